@@ -82,9 +82,10 @@ export type { ProgramReport } from "./program/tape/path.js";
 export type { CompileReport } from "./program/tape/programs.js";
 export { setVerify } from "./program/tape/verification.js";
 export type { RawExtent, RawLaunch } from "./raw/launch-shape.js";
+export { type Groups, groupBy } from "./tensor/counting/groups.js";
 export * from "./tensor/create.js";
 export { exponential, normal, randperm } from "./tensor/distributions.js";
-export { setPrintOptions } from "./tensor/format.js";
+export { type PrintOptions, setPrintOptions } from "./tensor/format.js";
 export * from "./tensor/functions.js";
 export { where } from "./tensor/indexing/where.js";
 export {
@@ -95,6 +96,7 @@ export {
   fromArrow,
   toArrow,
 } from "./tensor/io/arrow.js";
+export { type CsvOptions, type CsvTable, readCsv } from "./tensor/io/csv.js";
 export { type LoadOptions, load, loadNpz, save, saveNpz } from "./tensor/io/npy.js";
 export { loadSafetensors, type SafetensorsOptions, saveSafetensors } from "./tensor/io/safetensors.js";
 export {
@@ -116,8 +118,11 @@ export { functorOf, type OpOptions } from "./tensor/operations.js";
 export type { TensorOptions } from "./tensor/placement.js";
 export { einsum } from "./tensor/products/einsum.js";
 export {
+  type Generator,
+  generator,
   keepStream,
   manualSeed,
+  type RandomOptions,
   rand,
   randint,
   randintLike,

@@ -1,24 +1,12 @@
 """Writes test/data/convolution.json.gz: what PyTorch gives for convolutions and pooling. Run it with a Python that has it;
 test/tensor/convolution.test.ts compares."""
 
-import gzip
-import json
-from pathlib import Path
-
 import torch
 import torch.nn.functional as F
+from golden import save, written
 
 torch.manual_seed(13)
 double = torch.float64
-
-
-def element(value):
-    return [value.real, value.imag] if isinstance(value, complex) else value
-
-
-def written(tensor):
-    name = str(tensor.dtype).removeprefix("torch.")
-    return {"dtype": name, "shape": list(tensor.shape), "values": [element(v) for v in tensor.reshape(-1).tolist()]}
 
 
 def random(*shape):
@@ -43,6 +31,10 @@ T = {
     "single_weight": torch.randn([3, 2, 3, 3]),
     "z": torch.randn([1, 2, 5], dtype=torch.complex128),
     "zw": torch.randn([2, 2, 2], dtype=torch.complex128),
+    "turned": random(3, 5, 3, 2),
+    "turned2": random(4, 3, 2, 3),
+    "four": random(2, 4, 5, 6),
+    "small_image": random(1, 2, 4, 5),
 }
 CASES = [
     ("signal.conv1d(taps)", lambda: F.conv1d(T["signal"], T["taps"])),
@@ -66,9 +58,28 @@ CASES = [
     ("pool.avgPool2d([3, 2], { stride: [2, 1], padding: 1 })", lambda: F.avg_pool2d(T["pool"], (3, 2), stride=(2, 1), padding=1)),
     ("pool.avgPool2d(3, { padding: 1, countIncludePad: false })", lambda: F.avg_pool2d(T["pool"], 3, padding=1, count_include_pad=False)),
     ("pool.avgPool2d(8, { stride: 1, padding: 2 })", lambda: F.avg_pool2d(T["pool"], 8, stride=1, padding=2)),
+    ("images.convTranspose2d(turned, { bias })", lambda: F.conv_transpose2d(T["images"], T["turned"], T["bias"])),
+    ("images.convTranspose2d(turned, { stride: [2, 3], padding: [1, 0], outputPadding: [1, 2], dilation: [1, 2] })", lambda: F.conv_transpose2d(T["images"], T["turned"], stride=(2, 3), padding=(1, 0), output_padding=(1, 2), dilation=(1, 2))),
+    ("four.convTranspose2d(turned2, { groups: 2, stride: 2, padding: 2 })", lambda: F.conv_transpose2d(T["four"], T["turned2"], groups=2, stride=2, padding=2)),
+    ("four.select(0, 1).convTranspose2d(turned2, { groups: 4 })", lambda: F.conv_transpose2d(T["four"][1], T["turned2"], groups=4)),
+    *[
+        (f"signal.interpolate({{ {ours}{mode} }})", lambda theirs=theirs: F.interpolate(T["signal"], **theirs))
+        for sizes, given in [("size: 5", {"size": 5}), ("size: [14]", {"size": 14}), ("scaleFactor: 1.7", {"scale_factor": 1.7})]
+        for mode, further in [("", {}), (', mode: "linear"', {"mode": "linear"}), (', mode: "linear", alignCorners: true', {"mode": "linear", "align_corners": True})]
+        for ours, theirs in [(sizes, {**given, **further})]
+    ],
+    *[
+        (f"small_image.interpolate({{ {ours}{mode} }})", lambda theirs=theirs: F.interpolate(T["small_image"], **theirs))
+        for sizes, given in [("size: [7, 3]", {"size": (7, 3)}), ("scaleFactor: [2, 0.5]", {"scale_factor": (2.0, 0.5)}), ("size: 1", {"size": 1})]
+        for mode, further in [
+            ("", {}),
+            (', mode: "bilinear"', {"mode": "bilinear"}),
+            (', mode: "bilinear", alignCorners: true', {"mode": "bilinear", "align_corners": True}),
+            (', mode: "bicubic"', {"mode": "bicubic"}),
+            (', mode: "bicubic", alignCorners: true', {"mode": "bicubic", "align_corners": True}),
+        ]
+        for ours, theirs in [(sizes, {**given, **further})]
+    ],
 ]
 cases = [{"call": call, "result": written(run())} for call, run in CASES]
-path = Path(__file__).parent.parent / "test" / "data" / "convolution.json.gz"
-data = {"torch": torch.__version__, "inputs": {k: written(v) for k, v in T.items()}, "cases": cases}
-path.write_bytes(gzip.compress(json.dumps(data, separators=(",", ":")).encode(), mtime=0))
-print(path, path.stat().st_size, len(cases))
+save("convolution", len(cases), {"inputs": {k: written(v) for k, v in T.items()}, "cases": cases})

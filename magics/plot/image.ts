@@ -2,7 +2,7 @@
 
 import type { Tensor } from "../../runtime/index.js";
 import { type Colormap, painter } from "../render/colormap.js";
-import { encodePng, enlarged, type Pixels } from "../render/pixels.js";
+import { encodeAnimation, encodePng, enlarged, type Pixels } from "../render/pixels.js";
 import { checkedColormap } from "./charts.js";
 import { type Block, blockOf, isTensor, rangeOf, unplottable } from "./data.js";
 
@@ -23,20 +23,20 @@ export interface ImageOptions {
   readonly scale?: number;
 }
 
-/** An image that a notebook shows; `png()` is its file. */
+/** An image or an animation that a notebook shows; `png()` is its file. */
 export class Picture {
-  readonly #pixels: Pixels;
+  readonly #encode: () => Uint8Array;
   readonly #words: string;
 
-  /** Pictures are made by image(). */
-  constructor(pixels: Pixels, words: string) {
-    this.#pixels = pixels;
+  /** Pictures are made by image() and animate(). */
+  constructor(encode: () => Uint8Array, words: string) {
+    this.#encode = encode;
     this.#words = words;
   }
 
   /** The bytes of its PNG file. */
   png(): Uint8Array {
-    return encodePng(this.#pixels);
+    return this.#encode();
   }
 
   toString(): string {
@@ -60,25 +60,83 @@ const usualWidth = 256;
  */
 export function image(x: ImageData, options: ImageOptions = {}): Picture {
   const block = blockOf("image: x", x, [2, 3]);
-  const [height = 0, width = 0, depth = 1] = block.shape;
-  if (block.values.length === 0 || (block.shape.length === 3 && depth !== 3 && depth !== 4)) {
-    throw unplottable("image: x", "of shape [H, W], [H, W, 3] or [H, W, 4]", `[${block.shape.join(", ")}]`);
+  const { pixels, words } = drawn("image", [block], isTensor(x) && x.dtype.name === "uint8", options);
+  return new Picture(() => encodePng(pixels[0] as Pixels), `image of ${words}`);
+}
+
+/** Options of animate(). */
+export interface AnimationOptions extends ImageOptions {
+  /** Frames in a second; default 10. */
+  readonly fps?: number;
+}
+
+/**
+ * An animation of images: a list of them, or a tensor whose first dimension is the time. All frames have one size, and the same
+ * numbers have the same color in all.
+ */
+export function animate(frames: readonly ImageData[] | Tensor, options: AnimationOptions = {}): Picture {
+  const { fps = 10, ...rest } = options;
+  if (!(fps >= 0.02 && fps <= 1000))
+    throw unplottable("animate: fps", "a number from 0.02 to 1000", String(fps));
+  if (!isTensor(frames) && !Array.isArray(frames)) {
+    throw unplottable("animate: frames", "a list of images, or a tensor of [time, H, W]", frames);
   }
-  const isBytes = isTensor(x) && x.dtype.name === "uint8";
+  const blocks = isTensor(frames)
+    ? framesOf(blockOf("animate: frames", frames, [3, 4]))
+    : frames.map((frame) => blockOf("animate: a frame", frame, [2, 3]));
+  const [first] = blocks;
+  const other = blocks.find(({ shape }) => String(shape) !== String(first?.shape));
+  if (first === undefined || other !== undefined) {
+    const found = first && `one of [${first.shape.join(", ")}] and one of [${other?.shape.join(", ")}]`;
+    throw unplottable("animate: frames", "at least one, all of one size", found ?? "none");
+  }
+  const list = isTensor(frames) ? [frames] : (frames as readonly ImageData[]);
+  const isBytes = list.every((one) => isTensor(one) && one.dtype.name === "uint8");
+  const { pixels, words } = drawn("animate", blocks, isBytes, rest);
+  const title = `animation of ${pixels.length} frames of ${words}, ${fps} a second`;
+  return new Picture(() => encodeAnimation(pixels, fps), title);
+}
+
+/** The parts of a block along its first dimension. */
+function framesOf({ shape: [count = 0, ...shape], values }: Block): Block[] {
+  const size = values.length / Math.max(1, count);
+  return Array.from({ length: count }, (_, i) => ({
+    shape,
+    values: values.subarray(i * size, (i + 1) * size),
+  }));
+}
+
+/** Images of one shape as pixels, whose colors mean the same numbers. */
+function drawn(
+  what: string,
+  blocks: readonly Block[],
+  isBytes: boolean,
+  options: ImageOptions,
+): { readonly pixels: readonly Pixels[]; readonly words: string } {
+  const { shape, values } = blocks[0] as Block;
+  const [height = 0, width = 0, depth = 1] = shape;
+  if (values.length === 0 || (shape.length === 3 && depth !== 3 && depth !== 4)) {
+    throw unplottable(`${what}: x`, "of shape [H, W], [H, W, 3] or [H, W, 4]", `[${shape.join(", ")}]`);
+  }
   const { scale } = options;
   // Computed only if not given, because it costs as much as drawing.
-  const [least, greatest] =
-    options.min === undefined || options.max === undefined ? extremes(block, depth, isBytes) : [0, 1];
-  const { min = least, max = greatest } = options;
+  const isGiven = options.min !== undefined && options.max !== undefined;
+  const all = isGiven ? [] : blocks.map((block) => extremes(block, depth, isBytes));
+  const { min = Math.min(...all.map(([least]) => least)), max = Math.max(...all.map(([, most]) => most)) } =
+    options;
   const factor = scale ?? Math.min(64, Math.max(1, Math.floor(usualWidth / Math.max(width, height))));
   if (!Number.isInteger(factor) || factor < 1 || factor > 64) {
-    throw unplottable("image: scale", "a whole number from 1 to 64", String(factor));
+    throw unplottable(`${what}: scale`, "a whole number from 1 to 64", String(factor));
   }
-  const pixels = { width, height, bytes: new Uint8Array(width * height * 4) };
-  if (depth === 1) paint(pixels, block, checkedColormap("image", options.colormap), min, max);
-  else copy(pixels, block, depth, min, max);
-  const words = `image of ${width} × ${height} pixels, ${Number(min.toPrecision(4))} to ${Number(max.toPrecision(4))}`;
-  return new Picture(factor === 1 ? pixels : enlarged(pixels, factor), words);
+  const colormap = depth === 1 ? checkedColormap(what, options.colormap) : undefined;
+  const pixels = blocks.map((block) => {
+    const own = { width, height, bytes: new Uint8Array(width * height * 4) };
+    if (colormap !== undefined) paint(own, block, colormap, min, max);
+    else copy(own, block, depth, min, max);
+    return factor === 1 ? own : enlarged(own, factor);
+  });
+  const range = `${Number(min.toPrecision(4))} to ${Number(max.toPrecision(4))}`;
+  return { pixels, words: `${width} × ${height} pixels, ${range}` };
 }
 
 function extremes({ values }: Block, depth: number, isBytes: boolean): readonly [number, number] {

@@ -13,6 +13,13 @@ export {
   scatter,
 } from "./charts.js";
 export type { Matrix, Numbers } from "./data.js";
-export { type ImageData, type ImageOptions, image, type Picture } from "./image.js";
+export {
+  type AnimationOptions,
+  animate,
+  type ImageData,
+  type ImageOptions,
+  image,
+  type Picture,
+} from "./image.js";
 export type { Plot } from "./plot.js";
 export { type PlotlySpecification, plot } from "./specification.js";

@@ -10,15 +10,37 @@ import type { View } from "../geometry/view.js";
 import { type OpaqueForm, openSink } from "../launch/sink.js";
 import { launchWalk } from "../launch/walk-launch.js";
 import { arange } from "./create.js";
-import { placeNames, placeOf, type TensorOptions } from "./placement.js";
-import { bitsLike, keepStream, nextKey, rand, randint, randn } from "./random.js";
+import { placeNames, placeOf } from "./placement.js";
+import {
+  bitsLike,
+  drawnFrom,
+  type Generator,
+  keepStream,
+  nextKey,
+  type RandomOptions,
+  rand,
+  randint,
+  randn,
+} from "./random.js";
 import { floating } from "./statistic-options.js";
 import { newTensor, Tensor, tensorOf, windowOf } from "./tensor.js";
 import { opaqueForm, wholeResults } from "./whole.js";
 
+/** Which generator draws, for functions whose other arguments say the rest. */
+export interface DrawOptions {
+  /** Draws from this generator instead of the one that all calls share. */
+  readonly generator?: Generator | undefined;
+}
+
+/** The generator of options that name nothing else. */
+function generatorOf(what: string, options: DrawOptions | undefined): Generator | undefined {
+  optionsOf(what, options, ["generator"]);
+  return drawnFrom(what, options).own;
+}
+
 /** Uniform numbers with a tensor's shape and dtype. */
-function randBeside(x: Tensor): Tensor {
-  return rand(x.shape, { dtype: x.dtype.name, device: x.device.name });
+function randBeside(x: Tensor, generator?: Generator): Tensor {
+  return rand(x.shape, { dtype: x.dtype.name, device: x.device.name, generator });
 }
 
 /**
@@ -30,7 +52,7 @@ export function normal(
   mean: number | Tensor,
   std: number | Tensor,
   shape?: readonly number[],
-  options?: TensorOptions,
+  options?: RandomOptions,
 ): Tensor {
   const given = [mean, std].filter((one) => one instanceof Tensor);
   const [first] = given;
@@ -55,7 +77,7 @@ export function normal(
       "normal",
       given.map((one) => one.shape),
     );
-  const place = optionsOf("normal", options, placeNames);
+  const place = optionsOf("normal", options, [...placeNames, "generator"]);
   const own = first === undefined ? place : { dtype: first.dtype.name, device: first.device.name, ...place };
   return randn(extents, own).mul(std).add(mean);
 }
@@ -65,9 +87,10 @@ export function normal(
  *
  * @example jl.exponential([2, 3]).shape // [2, 3]
  */
-export function exponential(shape: readonly number[], rate = 1, options?: TensorOptions): Tensor {
-  const { dtype, device } = placeOf("exponential", options, "float32");
-  return newTensor("exponential", shape, dtype, device).exponential_(rate);
+export function exponential(shape: readonly number[], rate = 1, options?: RandomOptions): Tensor {
+  const { own, rest } = drawnFrom("exponential", options);
+  const { dtype, device } = placeOf("exponential", rest, "float32");
+  return newTensor("exponential", shape, dtype, device).exponential_(rate, { generator: own });
 }
 
 /**
@@ -75,13 +98,14 @@ export function exponential(shape: readonly number[], rate = 1, options?: Tensor
  *
  * @example jl.zeros([9]).exponential_(2).ge(0).all().item() // true
  */
-export function exponential_<D extends DTypeName>(x: Tensor<D>, rate = 1): Tensor<D> {
+export function exponential_<D extends DTypeName>(x: Tensor<D>, rate = 1, options?: DrawOptions): Tensor<D> {
+  const generator = generatorOf("exponential_", options);
   const by = numberOf("exponential_", "the rate", rate);
   if (!(by > 0)) {
     throw new JitlabError("bad-argument", `exponential_: the rate is ${by}.`, "Pass a number above 0.");
   }
   const steps = floating("exponential_", x, false);
-  return x.copy_(randBeside(steps).neg().log1p().div(-by));
+  return x.copy_(randBeside(steps, generator).neg().log1p().div(-by));
 }
 
 /**
@@ -89,9 +113,15 @@ export function exponential_<D extends DTypeName>(x: Tensor<D>, rate = 1): Tenso
  *
  * @example jl.zeros([9]).normal_(5, 0).toArray()[0] // 5
  */
-export function normal_<D extends DTypeName>(x: Tensor<D>, mean = 0, std = 1): Tensor<D> {
+export function normal_<D extends DTypeName>(
+  x: Tensor<D>,
+  mean = 0,
+  std = 1,
+  options?: DrawOptions,
+): Tensor<D> {
+  const generator = generatorOf("normal_", options);
   const { shape } = floating("normal_", x, false);
-  return x.copy_(normal(mean, std, shape, { dtype: x.dtype.name, device: x.device.name }));
+  return x.copy_(normal(mean, std, shape, { dtype: x.dtype.name, device: x.device.name, generator }));
 }
 
 /**
@@ -99,11 +129,17 @@ export function normal_<D extends DTypeName>(x: Tensor<D>, mean = 0, std = 1): T
  *
  * @example jl.zeros([2]).uniform_(2, 3).floor().toArray() // [2, 2]
  */
-export function uniform_<D extends DTypeName>(x: Tensor<D>, from = 0, to = 1): Tensor<D> {
+export function uniform_<D extends DTypeName>(
+  x: Tensor<D>,
+  from = 0,
+  to = 1,
+  options?: DrawOptions,
+): Tensor<D> {
+  const generator = generatorOf("uniform_", options);
   const steps = floating("uniform_", x, false);
   const [low, high] = [numberOf("uniform_", "from", from), numberOf("uniform_", "to", to)];
   return x.copy_(
-    randBeside(steps)
+    randBeside(steps, generator)
       .mul(high - low)
       .add(low),
   );
@@ -114,9 +150,15 @@ export function uniform_<D extends DTypeName>(x: Tensor<D>, from = 0, to = 1): T
  *
  * @example jl.zeros([2]).random_(5, 6).toArray() // [5, 5]
  */
-export function random_<D extends DTypeName>(x: Tensor<D>, from: number, to: number): Tensor<D> {
+export function random_<D extends DTypeName>(
+  x: Tensor<D>,
+  from: number,
+  to: number,
+  options?: DrawOptions,
+): Tensor<D> {
+  const generator = generatorOf("random_", options);
   const { shape, dtype, device } = tensorOf("random_", x);
-  return x.copy_(randint(from, to, shape, { dtype: dtype.name, device: device.name }));
+  return x.copy_(randint(from, to, shape, { dtype: dtype.name, device: device.name, generator }));
 }
 
 /**
@@ -124,10 +166,11 @@ export function random_<D extends DTypeName>(x: Tensor<D>, from: number, to: num
  *
  * @example jl.tensor([0, 1]).bernoulli().toArray() // [0, 1]
  */
-export function bernoulli<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
+export function bernoulli<D extends DTypeName>(x: Tensor<D>, options?: DrawOptions): Tensor<D> {
+  const generator = generatorOf("bernoulli", options);
   const chances = floating("bernoulli", x, false);
-  const undo = keepStream();
-  const [drawn] = wholeResults(bernoulliForm, [chances, randBeside(chances)], undo);
+  const undo = keepStream(generator);
+  const [drawn] = wholeResults(bernoulliForm, [chances, randBeside(chances, generator)], undo);
   return (drawn as Tensor).to(x.dtype.name) as Tensor<D>;
 }
 
@@ -157,13 +200,14 @@ function refuseUnless(isFine: Tensor, error: () => JitlabError): void {
  *
  * @example jl.zeros([2]).bernoulli_(1).toArray() // [1, 1]
  */
-export function bernoulli_<D extends DTypeName>(x: Tensor<D>, p = 0.5): Tensor<D> {
+export function bernoulli_<D extends DTypeName>(x: Tensor<D>, p = 0.5, options?: DrawOptions): Tensor<D> {
+  const generator = generatorOf("bernoulli_", options);
   const { shape, device } = tensorOf("bernoulli_", x);
   const chance = numberOf("bernoulli_", "p", p);
   if (!(chance >= 0 && chance <= 1)) {
     throw new JitlabError("bad-argument", `bernoulli_: p is ${chance}.`, "Pass a probability, from 0 to 1.");
   }
-  return x.copy_(rand(shape, { dtype: "float64", device: device.name }).lt(chance));
+  return x.copy_(rand(shape, { dtype: "float64", device: device.name, generator }).lt(chance));
 }
 
 /** The walk of Poisson numbers, by products of uniforms (Knuth) below a rate of 10, by rejection (Hoermann 1993) above. */
@@ -206,10 +250,11 @@ export const poissonWalk: Walk = {
  *
  * @example jl.tensor([0, 0]).poisson().toArray() // [0, 0]
  */
-export function poisson<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
+export function poisson<D extends DTypeName>(x: Tensor<D>, options?: DrawOptions): Tensor<D> {
+  const generator = generatorOf("poisson", options);
   floating("poisson", x, false);
-  const undo = keepStream();
-  return wholeResults(poissonForm, [x, nextKey(x.device.name)], undo)[0] as Tensor<D>;
+  const undo = keepStream(generator);
+  return wholeResults(poissonForm, [x, nextKey(x.device.name, generator)], undo)[0] as Tensor<D>;
 }
 
 const poissonForm = opaqueForm(
@@ -228,7 +273,7 @@ const poissonForm = opaqueForm(
 );
 
 /** Options of multinomial. */
-export interface MultinomialOptions {
+export interface MultinomialOptions extends DrawOptions {
   /** Whether an index may be drawn more than once. */
   readonly replacement?: boolean;
 }
@@ -239,7 +284,8 @@ export interface MultinomialOptions {
  * @example jl.tensor([0, 1, 0]).multinomial(2, { replacement: true }).toArray() // [1n, 1n]
  */
 export function multinomial(x: Tensor, samples: number, options?: MultinomialOptions): Tensor<"int64"> {
-  const { replacement = false } = optionsOf("multinomial", options, ["replacement"]);
+  const { replacement = false } = optionsOf("multinomial", options, ["replacement", "generator"]);
+  const generator = drawnFrom("multinomial", options).own;
   const count = integerOf("multinomial", "the number of samples", samples);
   const chances = floating("multinomial", x, false);
   if (x.ndim !== 1 && x.ndim !== 2) {
@@ -252,16 +298,17 @@ export function multinomial(x: Tensor, samples: number, options?: MultinomialOpt
   const columns = x.shape.at(-1) as number;
   const isPossible = count > 0 && x.size > 0 && (replacement || count <= columns);
   if (!isPossible) throw tooFew(count, x.shape);
-  const [given] = wholeResults(chancesForm(count, replacement), [chances], keepStream());
+  const [given] = wholeResults(chancesForm(count, replacement), [chances], keepStream(generator));
   const usable = given as Tensor;
   if (!replacement) {
     // The smallest of exponential numbers over probabilities (Efraimidis and Spirakis 2006).
-    const waits = exponential(x.shape, 1, { dtype: "float64", device: x.device.name });
+    const waits = exponential(x.shape, 1, { dtype: "float64", device: x.device.name, generator });
     return usable.div(waits).topk(count).indices;
   }
   const sums = usable.cumsum(-1);
   const total = sums.narrow(-1, columns - 1, 1);
-  const points = rand(x.shape.with(-1, count), { dtype: "float64", device: x.device.name }).mul(total);
+  const place = { dtype: "float64", device: x.device.name, generator } as const;
+  const points = rand(x.shape.with(-1, count), place).mul(total);
   return sums.contiguous().searchsorted(points, { right: true });
 }
 
@@ -298,8 +345,9 @@ function chancesForm(count: number, replacement: boolean): OpaqueForm {
  *
  * @example jl.randperm(5).sort().values.toArray() // [0n, 1n, 2n, 3n, 4n]
  */
-export function randperm<D extends DTypeName = "int64">(n: number, options?: TensorOptions<D>): Tensor<D> {
+export function randperm<D extends DTypeName = "int64">(n: number, options?: RandomOptions<D>): Tensor<D> {
   const count = countOf("randperm", "n", n);
-  const { dtype, device } = placeOf("randperm", options, "int64");
-  return bitsLike([count], device).argsort(0).to(dtype.name) as Tensor<D>;
+  const { own, rest } = drawnFrom("randperm", options);
+  const { dtype, device } = placeOf("randperm", rest, "int64");
+  return bitsLike([count], device, own).argsort(0).to(dtype.name) as Tensor<D>;
 }

@@ -10,25 +10,44 @@ import { elementReader, readElements } from "./transfer.js";
 // Elements shown at either end of a long dimension, and the maximum for many dimensions.
 const widestEdge = 3;
 const mostShown = 20_000;
-const threshold = 1000;
 
-const printed = { precision: 5 };
+const printed = { precision: 5, threshold: 1000, width: 96 };
+
+/** How tensors are printed. */
+export interface PrintOptions {
+  /** The number of significant digits; 5 by default. */
+  readonly precision?: number;
+  /** Tensors of more elements show only the ends of long dimensions; 1000 by default, Infinity for all. */
+  readonly threshold?: number;
+  /** The characters of a line; 96 by default. */
+  readonly width?: number;
+}
+
+const ranges = { precision: [1, 17], threshold: [0, Number.POSITIVE_INFINITY], width: [20, 1000] } as const;
 
 /**
- * Sets how tensors are printed: `precision` is the number of significant digits, 5 by default.
+ * Sets how tensors are printed; options that are left out keep their values.
  *
- * @example jl.setPrintOptions({ precision: 5 }) // undefined
+ * @example jl.setPrintOptions({ precision: 5, threshold: 1000, width: 96 }) // undefined
  */
-export function setPrintOptions(options: { readonly precision: number }): void {
-  const { precision } = optionsOf("setPrintOptions", options, ["precision"]);
-  if (precision === undefined || !Number.isInteger(precision) || precision < 1 || precision > 17) {
+export function setPrintOptions(options: PrintOptions): void {
+  const names = Object.keys(ranges) as (keyof PrintOptions)[];
+  const given = optionsOf("setPrintOptions", options, names);
+  for (const name of names) {
+    const value = given[name];
+    const [least, most] = ranges[name];
+    if (value === undefined || (isWhole(value) && value >= least && value <= most)) continue;
     throw new JitlabError(
       "bad-option",
-      `setPrintOptions: precision is ${show(precision)}.`,
-      "Pass a whole number of significant digits from 1 to 17.",
+      `setPrintOptions: ${name} is ${show(value)}.`,
+      `Pass a whole number from ${least} to ${most}.`,
     );
   }
-  printed.precision = precision;
+  for (const name of names) printed[name] = given[name] ?? printed[name];
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isInteger(value) || value === Number.POSITIVE_INFINITY;
 }
 
 /** The fields that formatting needs beyond a View. */
@@ -81,7 +100,7 @@ function previewOf(tensor: Printable): Preview {
 
 /** How many elements are shown at either end of each dimension. */
 function edgeFor({ shape, size }: Printable): number {
-  if (size <= threshold) return Number.POSITIVE_INFINITY;
+  if (size <= printed.threshold) return Number.POSITIVE_INFINITY;
   const shown = (edge: number) => shape.reduce((count, extent) => count * Math.min(extent, 2 * edge), 1);
   let edge = widestEdge;
   while (edge > 1 && shown(edge) > mostShown) edge--;
@@ -127,11 +146,12 @@ function depthOf(preview: Preview): number {
 }
 
 function wrap(parts: readonly string[], indent: string): string {
+  const most = printed.width - 8;
   const lines: string[] = [];
   let line = "";
   for (const part of parts) {
     const next = line === "" ? part : `${line}, ${part}`;
-    if (next.length > 88 && line !== "") {
+    if (next.length > most && line !== "") {
       lines.push(line);
       line = part;
     } else {

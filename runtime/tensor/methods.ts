@@ -7,10 +7,11 @@ import type { Scalar } from "../ops/op.js";
 import type { CloseOptions } from "./choice.js";
 import type { AvgPoolOptions, ConvOptions, MaxPoolOptions, PerDim } from "./products/convolution.js";
 import type { CovOptions } from "./statistics/covariance.js";
-import type { MultinomialOptions } from "./distributions.js";
+import type { DrawOptions, MultinomialOptions } from "./distributions.js";
 import type { IndexAddOptions, ScatterReduceOptions, ScatterReduction } from "./indexing/scattering.js";
 import type { Index } from "./indexing/index-parts.js";
 import type { IndexPutOptions } from "./indexing/indexing.js";
+import type { InterpolateOptions } from "./products/interpolation.js";
 import type { DiffOptions } from "./matrix-parts.js";
 import type { IsinOptions } from "./ordering/membership.js";
 import type { PadOptions } from "./pad.js";
@@ -23,6 +24,7 @@ import type { ScanOptions } from "./statistics/scan.js";
 import type { SortOptions, TopkOptions } from "./ordering/sorting.js";
 import type { NormOptions, SoftmaxOptions } from "./statistics/statistics.js";
 import type { DimOptions, Dims } from "./statistic-options.js";
+import type { ConvTransposeOptions } from "./products/transposed-convolution.js";
 import type { Unique, UniqueOptions } from "./counting/unique.js";
 import type { SpreadOptions } from "./statistics/variance.js";
 import { searchsorted, bucketize, bincount, histc, histogram } from "./counting/bins.js";
@@ -35,9 +37,10 @@ import { exponential_, normal_, uniform_, random_, bernoulli, bernoulli_, poisso
 import { gather, indexSelect, take, takeAlongDim, maskedSelect, argwhere, unravelIndex, nonzero } from "./indexing/gathering.js";
 import { maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_ } from "./indexing/in-place.js";
 import { at, set, indexPut_ } from "./indexing/indexing.js";
+import { interpolate } from "./products/interpolation.js";
 import { tril, triu, diagonal, diagEmbed, diag, trace, diff, outer } from "./matrix-parts.js";
 import { isin } from "./ordering/membership.js";
-import { numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda } from "./names.js";
+import { numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda, and, or, not } from "./names.js";
 import { kron, cross } from "./products/outer-products.js";
 import { pad } from "./pad.js";
 import { matmul, mm, bmm, mv, dot, addmm, tensordot } from "./products/products.js";
@@ -49,6 +52,7 @@ import { scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill } fr
 import { sort, argsort, topk, kthvalue } from "./ordering/sorting.js";
 import { split, chunk, tensorSplit, unbind } from "./split.js";
 import { norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax } from "./statistics/statistics.js";
+import { convTranspose2d } from "./products/transposed-convolution.js";
 import { unique, uniqueConsecutive } from "./counting/unique.js";
 import { var_, std, varMean, stdMean } from "./statistics/variance.js";
 import { view, reshape, flatten, permute, transpose, expand, squeeze, unsqueeze, select, narrow, slice } from "./views.js";
@@ -63,6 +67,7 @@ export { conv1d, conv2d, maxPool2d, avgPool2d } from "./products/convolution.js"
 export { cov, corrcoef } from "./statistics/covariance.js";
 export { exponential_, normal_, uniform_, random_, bernoulli, bernoulli_, poisson, multinomial } from "./distributions.js";
 export { gather, indexSelect, take, takeAlongDim, maskedSelect, argwhere, unravelIndex, nonzero } from "./indexing/gathering.js";
+export { interpolate } from "./products/interpolation.js";
 export { tril, triu, diagonal, diagEmbed, diag, trace, diff, outer } from "./matrix-parts.js";
 export { isin } from "./ordering/membership.js";
 export { kron, cross } from "./products/outer-products.js";
@@ -76,6 +81,7 @@ export { scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill } fr
 export { sort, argsort, topk, kthvalue } from "./ordering/sorting.js";
 export { split, chunk, tensorSplit, unbind } from "./split.js";
 export { norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax } from "./statistics/statistics.js";
+export { convTranspose2d } from "./products/transposed-convolution.js";
 export { unique, uniqueConsecutive } from "./counting/unique.js";
 export { var_ as var, std, varMean, stdMean } from "./statistics/variance.js";
 export { view, reshape, flatten, permute, transpose, expand, squeeze, unsqueeze, select, narrow, slice } from "./views.js";
@@ -221,43 +227,43 @@ export interface TensorMethods<D extends DTypeName> {
  *
  * @example jl.zeros([9]).exponential_(2).ge(0).all().item() // true
  */
-  exponential_(rate?: number): Tensor<D>;
+  exponential_(rate?: number, options?: DrawOptions): Tensor<D>;
   /**
  * Fills the tensor with normal numbers.
  *
  * @example jl.zeros([9]).normal_(5, 0).toArray()[0] // 5
  */
-  normal_(mean?: number, std?: number): Tensor<D>;
+  normal_(mean?: number, std?: number, options?: DrawOptions): Tensor<D>;
   /**
  * Fills the tensor with uniform numbers from `from` up to, not including, `to`.
  *
  * @example jl.zeros([2]).uniform_(2, 3).floor().toArray() // [2, 2]
  */
-  uniform_(from?: number, to?: number): Tensor<D>;
+  uniform_(from?: number, to?: number, options?: DrawOptions): Tensor<D>;
   /**
  * Fills the tensor with integers from `from` up to, not including, `to`.
  *
  * @example jl.zeros([2]).random_(5, 6).toArray() // [5, 5]
  */
-  random_(from: number, to: number): Tensor<D>;
+  random_(from: number, to: number, options?: DrawOptions): Tensor<D>;
   /**
  * Ones with the elements as probabilities, else zeros, in the tensor's dtype.
  *
  * @example jl.tensor([0, 1]).bernoulli().toArray() // [0, 1]
  */
-  bernoulli(): Tensor<D>;
+  bernoulli(options?: DrawOptions): Tensor<D>;
   /**
  * Fills the tensor with ones with a probability, and zeros.
  *
  * @example jl.zeros([2]).bernoulli_(1).toArray() // [1, 1]
  */
-  bernoulli_(p?: number): Tensor<D>;
+  bernoulli_(p?: number, options?: DrawOptions): Tensor<D>;
   /**
  * Poisson numbers with the elements as rates, in the tensor's dtype.
  *
  * @example jl.tensor([0, 0]).poisson().toArray() // [0, 0]
  */
-  poisson(): Tensor<D>;
+  poisson(options?: DrawOptions): Tensor<D>;
   /**
  * Indexes drawn with the probabilities of a vector, or of each row of a matrix, which need not add up to 1.
  *
@@ -378,6 +384,12 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.zeros([3]).indexPut_([jl.tensor([0n, 2n])], jl.tensor([5, 6])).toArray() // [5, 0, 6]
  */
   indexPut_(indexes: readonly (Tensor | null)[], values: Tensor | Scalar, options?: IndexPutOptions): Tensor<D>;
+  /**
+ * A batch of signals `[batch, channels, length]` or images `[batch, channels, rows, columns]` in another size.
+ *
+ * @example jl.tensor([[[1, 2]]]).interpolate({ scaleFactor: 2 }).toArray() // [[[1, 1, 2, 2]]]
+ */
+  interpolate(options: InterpolateOptions): Tensor;
   /**
  * The lower triangle of each matrix, up to a diagonal (0 is the main one, 1 the one above it); zero elsewhere.
  *
@@ -540,6 +552,24 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.ones([2]).cuda().device.name // "cuda:0"
  */
   cuda(): Tensor;
+  /**
+ * Where both tensors of bool are true: `logicalAnd`, which takes other dtypes too.
+ *
+ * @example jl.tensor([true, true]).and(jl.tensor([true, false])).toArray() // [true, false]
+ */
+  and(other: Tensor): Tensor<"bool">;
+  /**
+ * Where one of two tensors of bool is true, or both are.
+ *
+ * @example jl.tensor([true, false]).or(jl.tensor([false, false])).toArray() // [true, false]
+ */
+  or(other: Tensor): Tensor<"bool">;
+  /**
+ * Where a tensor of bool is false.
+ *
+ * @example jl.tensor([true, false]).not().toArray() // [false, true]
+ */
+  not(): Tensor<"bool">;
   /**
  * The Kronecker product: a copy of the second tensor for each element of the first, times that element.
  *
@@ -958,6 +988,13 @@ export interface TensorMethods<D extends DTypeName> {
  */
   logSoftmax(dim: number, options?: SoftmaxOptions): Tensor;
   /**
+ * The transposed convolution of images `[batch, channels, rows, columns]` with a weight `[channels, channels out / groups, rows,
+ * columns]`: the gradient of conv2d with this weight.
+ *
+ * @example jl.ones([1, 2, 2]).convTranspose2d(jl.ones([1, 1, 2, 2])).toArray() // [[[1, 2, 1], [2, 4, 2], [1, 2, 1]]]
+ */
+  convTranspose2d(weight: Tensor, options?: ConvTransposeOptions): Tensor;
+  /**
  * Each element once, in order; with `returnInverse` or `returnCounts` as `{ values, inverse, counts }`. NaN equals nothing.
  *
  * @example jl.tensor([3, 1, 3]).unique().toArray() // [1, 3]
@@ -1069,5 +1106,5 @@ declare module "./tensor.js" {
   interface Tensor<out D extends DTypeName = AnyDType> extends TensorMethods<D> {}
 }
 
-const methods = { searchsorted, bucketize, bincount, histc, histogram, cdist, equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, viewAsReal, viewAsComplex, conv1d, conv2d, maxPool2d, avgPool2d, cov, corrcoef, exponential_, normal_, uniform_, random_, bernoulli, bernoulli_, poisson, multinomial, gather, indexSelect, take, takeAlongDim, maskedSelect, argwhere, unravelIndex, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda, kron, cross, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, median, nanmedian, quantile, nanquantile, mode, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, interp, trapezoid, trapz, gradient, cumsum, cumprod, cummax, cummin, logcumsumexp, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, sort, argsort, topk, kthvalue, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, unique, uniqueConsecutive, var: var_, std, varMean, stdMean, view, reshape, flatten, permute, transpose, expand, squeeze, unsqueeze, select, narrow, slice };
+const methods = { searchsorted, bucketize, bincount, histc, histogram, cdist, equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, viewAsReal, viewAsComplex, conv1d, conv2d, maxPool2d, avgPool2d, cov, corrcoef, exponential_, normal_, uniform_, random_, bernoulli, bernoulli_, poisson, multinomial, gather, indexSelect, take, takeAlongDim, maskedSelect, argwhere, unravelIndex, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, interpolate, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda, and, or, not, kron, cross, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, median, nanmedian, quantile, nanquantile, mode, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, interp, trapezoid, trapz, gradient, cumsum, cumprod, cummax, cummin, logcumsumexp, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, sort, argsort, topk, kthvalue, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, convTranspose2d, unique, uniqueConsecutive, var: var_, std, varMean, stdMean, view, reshape, flatten, permute, transpose, expand, squeeze, unsqueeze, select, narrow, slice };
 for (const [name, fn] of Object.entries(methods)) attach(name, methodOf(fn as (...args: unknown[]) => unknown));

@@ -1,5 +1,6 @@
 // Aliases for users of PyTorch.
 import type { DTypeName } from "../base/dtype.js";
+import { JitlabError } from "../base/errors.js";
 import { type Nested, type Tensor, tensorOf } from "./tensor.js";
 
 /**
@@ -162,4 +163,42 @@ export function cpu(x: Tensor): Tensor {
  */
 export function cuda(x: Tensor): Tensor {
   return x.to("cuda");
+}
+
+/**
+ * Where both tensors of bool are true: `logicalAnd`, which takes other dtypes too.
+ *
+ * @example jl.tensor([true, true]).and(jl.tensor([true, false])).toArray() // [true, false]
+ */
+export function and(x: Tensor, other: Tensor): Tensor<"bool"> {
+  return boolOf("and", x).logicalAnd(boolOf("and", other) as never) as Tensor<"bool">;
+}
+
+/**
+ * Where one of two tensors of bool is true, or both are.
+ *
+ * @example jl.tensor([true, false]).or(jl.tensor([false, false])).toArray() // [true, false]
+ */
+export function or(x: Tensor, other: Tensor): Tensor<"bool"> {
+  return boolOf("or", x).logicalOr(boolOf("or", other) as never) as Tensor<"bool">;
+}
+
+/**
+ * Where a tensor of bool is false.
+ *
+ * @example jl.tensor([true, false]).not().toArray() // [false, true]
+ */
+export function not(x: Tensor): Tensor<"bool"> {
+  return boolOf("not", x).logicalNot() as Tensor<"bool">;
+}
+
+// Of integers, these names could mean the bits.
+function boolOf(what: string, value: unknown): Tensor {
+  const x = tensorOf(what, value);
+  if (x.dtype.kind === "bool") return x;
+  throw new JitlabError(
+    "dtype-refused",
+    `${what} takes tensors of bool, not ${x.dtype.name}.`,
+    "Compare first, as in x.gt(0); logicalAnd, logicalOr and logicalNot take any dtype, bitwiseAnd and the like integers.",
+  );
 }

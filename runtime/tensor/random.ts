@@ -1,9 +1,12 @@
 // Random tensors from a counter-based generator: each call uses a new stream, and an element's bits depend only on the seed,
 // the stream and its position, so they are the same on every device.
+
+import { isOptions } from "../base/arguments.js";
 import { randomBytes } from "../base/builtins.js";
 import { type DTypeName, dtypes } from "../base/dtype.js";
-import { JitlabError, show } from "../base/errors.js";
+import { isArray, JitlabError, show } from "../base/errors.js";
 import type { Parameter } from "../functor/functor.js";
+import type { AnyDType } from "./element-types.js";
 import { checkRange, like, placeOf, type TensorOptions } from "./placement.js";
 import { make, positionFunctor } from "./position.js";
 import type { Tensor } from "./tensor.js";
@@ -13,8 +16,43 @@ const streamParameters: readonly Parameter[] = [
   { name: "seed", type: dtypes.int64, value: 0 },
 ];
 
-const state: { seed: bigint | undefined; stream: number } = { seed: undefined, stream: 0 };
+/** A generator's place: its seed, and the number of its next stream. */
+interface Place {
+  seed: bigint | undefined;
+  stream: number;
+}
+
+const state: Place = { seed: undefined, stream: 0 };
 let seedings = 0;
+
+/** A generator of random numbers of its own, made by `jl.generator`. */
+export class Generator {
+  readonly #place: Place;
+
+  constructor(seed: bigint) {
+    this.#place = { seed, stream: 0 };
+  }
+
+  /** The seed, and how many streams were drawn. */
+  get place(): Readonly<Place> {
+    return this.#place;
+  }
+
+  /** Goes to a place. */
+  go(place: Readonly<Place>): void {
+    Object.assign(this.#place, place);
+  }
+}
+
+/**
+ * A generator with a seed, for the option `generator` of functions that draw random numbers: it gives the numbers that
+ * `manualSeed` with this seed gives, and is not changed by other calls.
+ *
+ * @example jl.rand([2], { generator: jl.generator(7) }).equal(jl.rand([2], { generator: jl.generator(7) })) // true
+ */
+export function generator(seed: number | bigint): Generator {
+  return new Generator(seedOf("generator", seed));
+}
 
 /**
  * Seeds the generator: the same seed and the same calls give the same numbers, on every device.
@@ -22,20 +60,26 @@ let seedings = 0;
  * @example (jl.manualSeed(1), jl.rand([2])).equal((jl.manualSeed(1), jl.rand([2]))) // true
  */
 export function manualSeed(seed: number | bigint): void {
-  if (typeof seed !== "bigint" && !Number.isSafeInteger(seed)) {
-    throw new JitlabError(
-      "bad-seed",
-      `manualSeed: ${show(seed)} is not an integer.`,
-      "Pass a safe integer or a bigint.",
-    );
-  }
-  state.seed = BigInt.asIntN(64, BigInt(seed));
+  state.seed = seedOf("manualSeed", seed);
   state.stream = 0;
   seedings++;
 }
 
-/** Saves the state of the generator; the returned function restores it. */
-export function keepStream(): () => void {
+function seedOf(what: string, seed: number | bigint): bigint {
+  if (typeof seed === "bigint" || Number.isSafeInteger(seed)) return BigInt.asIntN(64, BigInt(seed));
+  throw new JitlabError(
+    "bad-seed",
+    `${what}: ${show(seed)} is not an integer.`,
+    "Pass a safe integer or a bigint.",
+  );
+}
+
+/** Saves the state of a generator, by default of the one that all calls share; the returned function restores it. */
+export function keepStream(own?: Generator): () => void {
+  if (own) {
+    const place = { ...own.place };
+    return () => own.go(place);
+  }
   state.seed ??= anySeed();
   const { seed, stream } = state;
   return () => Object.assign(state, { seed, stream });
@@ -45,8 +89,15 @@ function anySeed(): bigint {
   return randomBytes(8).readBigInt64LE();
 }
 
-/** The next stream of the generator. */
-export function nextStream(): { stream: number; seed: bigint } {
+/** The next stream of a generator, by default of the one that all calls share. */
+export function nextStream(own?: Generator): { stream: number; seed: bigint } {
+  if (own) {
+    const { seed, stream } = own.place;
+    own.go({ seed, stream: stream + 1 });
+    // A replay, which draws later streams of the shared generator, does not know of others.
+    seedings++;
+    return { stream, seed: seed as bigint };
+  }
   state.seed ??= anySeed();
   return { stream: state.stream++, seed: state.seed };
 }
@@ -68,7 +119,7 @@ export function skipStreams(count: number): void {
   state.stream += count;
 }
 
-function generator(name: string, expression: string, parameters: readonly Parameter[] = []) {
+function drawing(name: string, expression: string, parameters: readonly Parameter[] = []) {
   const list = [...parameters, ...streamParameters].map((p) => `, int64 ${p.name}`).join("");
   const returns = parameters.length > 0 ? "int64" : "T";
   const text = `template <typename T>\n__device__ inline ${returns} make_${name}(int64 i${list}) {\n  return ${expression};\n}`;
@@ -76,9 +127,9 @@ function generator(name: string, expression: string, parameters: readonly Parame
   return positionFunctor(name, text, [...parameters, ...streamParameters], result, ["random"]);
 }
 
-const uniform = generator("rand", "jl::uniform<T>::of(jl::random_bits(i, stream, seed))");
-const normal = generator("randn", "jl::normal<T>(i, stream, seed)");
-const integer = generator("randint", "low + int64(jl::random_bits(i, stream, seed) % uint64(range))", [
+const uniform = drawing("rand", "jl::uniform<T>::of(jl::random_bits(i, stream, seed))");
+const normal = drawing("randn", "jl::normal<T>(i, stream, seed)");
+const integer = drawing("randint", "low + int64(jl::random_bits(i, stream, seed) % uint64(range))", [
   { name: "low", type: dtypes.int64, value: 0 },
   { name: "range", type: dtypes.int64, value: 1 },
 ]);
@@ -92,8 +143,8 @@ const bits = positionFunctor(
 );
 
 /** Random 64-bit integers over the full range. */
-export function bitsLike(shape: readonly number[], device: string | undefined): Tensor {
-  return make(bits, shape, dtypes.int64, device, nextStream());
+export function bitsLike(shape: readonly number[], device: string | undefined, own?: Generator): Tensor {
+  return make(bits, shape, dtypes.int64, device, nextStream(own));
 }
 
 const keys = positionFunctor(
@@ -104,14 +155,36 @@ const keys = positionFunctor(
 );
 
 /** The next stream and the seed, as a tensor: for kernels that draw any number of times for an element. */
-export function nextKey(device: string): Tensor {
-  return make(keys, [2], dtypes.int64, device, nextStream());
+export function nextKey(device: string, own?: Generator): Tensor {
+  return make(keys, [2], dtypes.int64, device, nextStream(own));
 }
 
-function floating(what: string, options: TensorOptions | undefined) {
-  const place = placeOf(what, options, "float32");
+/** The options of functions that draw random numbers. */
+export interface RandomOptions<D extends DTypeName = AnyDType> extends TensorOptions<D> {
+  /** Draws from this generator instead of the one that all calls share. */
+  readonly generator?: Generator | undefined;
+}
+
+/** The generator among options, and the others. */
+export function drawnFrom<O extends { readonly generator?: Generator | undefined }>(
+  what: string,
+  options: O | undefined,
+): { own: Generator | undefined; rest: Omit<O, "generator"> | undefined } {
+  if (!isOptions(options) || !("generator" in options)) return { own: undefined, rest: options };
+  const { generator: own, ...rest } = options;
+  if (own === undefined || own instanceof Generator) return { own, rest };
+  throw new JitlabError(
+    "bad-argument",
+    `${what}: generator is ${show(own)}.`,
+    "Make one with jl.generator(seed), once, and pass it to each call.",
+  );
+}
+
+function floating(what: string, options: RandomOptions | undefined) {
+  const { own, rest } = drawnFrom(what, options);
+  const place = placeOf(what, rest, "float32");
   const { dtype } = place;
-  if (dtype.kind === "float") return place;
+  if (dtype.kind === "float") return { ...place, own };
   throw new JitlabError(
     "dtype-refused",
     `${what} does not make ${dtype.name}.`,
@@ -126,10 +199,10 @@ function floating(what: string, options: TensorOptions | undefined) {
  */
 export function rand<D extends DTypeName = "float32">(
   shape: readonly number[],
-  options?: TensorOptions<D>,
+  options?: RandomOptions<D>,
 ): Tensor<D> {
-  const { dtype, device } = floating("rand", options);
-  return make(uniform, shape, dtype, device, nextStream());
+  const { dtype, device, own } = floating("rand", options);
+  return make(uniform, shape, dtype, device, nextStream(own));
 }
 
 /**
@@ -139,14 +212,14 @@ export function rand<D extends DTypeName = "float32">(
  */
 export function randn<D extends DTypeName = "float32">(
   shape: readonly number[],
-  options?: TensorOptions<D>,
+  options?: RandomOptions<D>,
 ): Tensor<D> {
-  const { dtype, device } = floating("randn", options);
-  return make(normal, shape, dtype, device, nextStream());
+  const { dtype, device, own } = floating("randn", options);
+  return make(normal, shape, dtype, device, nextStream(own));
 }
 
 /**
- * Integers from `low` up to, not including, `high`; int32 by default.
+ * Integers from `low` (0 if it is left out) up to, not including, `high`; int32 by default.
  *
  * @example jl.randint(5, 6, [2]).toArray() // [5, 5]
  */
@@ -154,8 +227,20 @@ export function randint<D extends DTypeName = "int32">(
   low: number,
   high: number,
   shape: readonly number[],
-  options?: TensorOptions<D>,
-): Tensor<D> {
+  options?: RandomOptions<D>,
+): Tensor<D>;
+export function randint<D extends DTypeName = "int32">(
+  high: number,
+  shape: readonly number[],
+  options?: RandomOptions<D>,
+): Tensor<D>;
+export function randint(...args: readonly unknown[]): Tensor {
+  const [low, high, shape, options] = (isArray(args[1]) ? [0, ...args] : args) as [
+    number,
+    number,
+    readonly number[],
+    RandomOptions | undefined,
+  ];
   if (!Number.isSafeInteger(low) || !Number.isSafeInteger(high) || high <= low) {
     throw new JitlabError(
       "bad-range",
@@ -163,9 +248,21 @@ export function randint<D extends DTypeName = "int32">(
       "Pass integers with low < high.",
     );
   }
-  const { dtype, device } = placeOf("randint", options, "int32");
+  const { own, rest } = drawnFrom("randint", options);
+  const { dtype, device } = placeOf("randint", rest, "int32");
   for (const number of [low, high - 1]) checkRange("randint", number, dtype);
-  return make(integer, shape, dtype, device, { low, range: high - low, ...nextStream() });
+  return make(integer, shape, dtype, device, { low, range: high - low, ...nextStream(own) });
+}
+
+/** The shape, dtype and device of another tensor, with the generator of the options. */
+function likeDrawn(
+  what: string,
+  source: Tensor,
+  options: RandomOptions | undefined,
+): [shape: readonly number[], options: RandomOptions] {
+  const { own, rest } = drawnFrom(what, options);
+  const [shape, place] = like(what, source, rest);
+  return [shape, { ...place, generator: own }];
 }
 
 /**
@@ -175,9 +272,9 @@ export function randint<D extends DTypeName = "int32">(
  */
 export function randLike<D extends DTypeName, E extends DTypeName = D>(
   source: Tensor<D>,
-  options?: TensorOptions<E>,
+  options?: RandomOptions<E>,
 ): Tensor<E> {
-  return rand(...like("randLike", source, options));
+  return rand(...likeDrawn("randLike", source, options)) as Tensor<E>;
 }
 
 /**
@@ -187,9 +284,9 @@ export function randLike<D extends DTypeName, E extends DTypeName = D>(
  */
 export function randnLike<D extends DTypeName, E extends DTypeName = D>(
   source: Tensor<D>,
-  options?: TensorOptions<E>,
+  options?: RandomOptions<E>,
 ): Tensor<E> {
-  return randn(...like("randnLike", source, options));
+  return randn(...likeDrawn("randnLike", source, options)) as Tensor<E>;
 }
 
 /**
@@ -201,7 +298,7 @@ export function randintLike<D extends DTypeName, E extends DTypeName = D>(
   source: Tensor<D>,
   low: number,
   high: number,
-  options?: TensorOptions<E>,
+  options?: RandomOptions<E>,
 ): Tensor<E> {
-  return randint(low, high, ...like("randintLike", source, options));
+  return randint(low, high, ...likeDrawn("randintLike", source, options)) as Tensor<E>;
 }

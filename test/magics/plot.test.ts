@@ -1,9 +1,20 @@
 // jitlab/plot: every chart in its four forms, images pixel by pixel, and errors.
+import { inflateSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
-import { bars, heatmap, histogram, image, line, plot, scatter } from "../../dist/magics/plot/index.js";
+import {
+  animate,
+  bars,
+  heatmap,
+  histogram,
+  image,
+  line,
+  plot,
+  scatter,
+} from "../../dist/magics/plot/index.js";
 import * as jl from "../../dist/runtime/index.js";
 import { ofType, result, useKernel } from "../support/kernel.js";
 import { decodePng } from "../support/png.js";
+import { refusal } from "../support/refusal.js";
 
 beforeAll(() => jl.setDevice("cpu"));
 
@@ -215,6 +226,52 @@ describe("image", () => {
   test("enlarges small images", () => {
     expect(pixels(image([[0, 1]])).width).toBe(128);
     expect(pixels(image(jl.zeros([300, 400]))).width).toBe(400);
+  });
+});
+
+describe("animate", () => {
+  /** The chunks of a PNG file. */
+  function chunksOf(png: Uint8Array) {
+    const bytes = Buffer.from(png);
+    const chunks: { type: string; data: Buffer }[] = [];
+    for (let at = 8; at < bytes.length; ) {
+      const length = bytes.readUInt32BE(at);
+      chunks.push({
+        type: bytes.toString("latin1", at + 4, at + 8),
+        data: bytes.subarray(at + 8, at + 8 + length),
+      });
+      at += 12 + length;
+    }
+    return chunks;
+  }
+
+  test("writes an animated PNG whose frames share their colors", () => {
+    const frames = jl.tensor([0, 1, 2, 4]).reshape(2, 1, 2);
+    const animation = animate(frames, { scale: 1, fps: 4, colormap: "gray" });
+    expect(String(animation)).toBe("animation of 2 frames of 2 × 1 pixels, 0 to 4, 4 a second");
+    const chunks = chunksOf(animation.png() as Uint8Array);
+    expect(chunks.map(({ type }) => type)).toEqual([
+      ...["IHDR", "acTL", "fcTL", "IDAT", "fcTL", "fdAT", "IEND"],
+    ]);
+    expect([...chunks[1]!.data]).toEqual([0, 0, 0, 2, 0, 0, 0, 0]);
+    // The second frame: its number in the sequence, its size, its place, 250 thousandths of a second.
+    expect([...chunks[4]!.data]).toEqual([
+      ...[0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 250, 3, 232, 0, 0],
+    ]);
+    const rows = [inflateSync(chunks[3]!.data), inflateSync(chunks[5]!.data.subarray(4))];
+    const grays = rows.map((row) => [row[1], row[5]]);
+    expect(grays).toEqual([
+      [0, 64],
+      [128, 255],
+    ]);
+  });
+
+  test("takes a list of images, and says what does not fit", () => {
+    expect(String(animate([[[0, 1]], [[2, 3]]]))).toMatch(/^animation of 2 frames of 2 × 1 pixels, 0 to 3/);
+    expect(refusal(() => animate([[[0, 1]], [[2]]]))).toMatch(/one of \[1, 2\] and one of \[1, 1\]/);
+    expect(refusal(() => animate([]))).toMatch(/at least one, all of one size, but got none/);
+    expect(refusal(() => animate(jl.ones([3, 3])))).toMatch(/3 or 4 dimensions/);
+    expect(refusal(() => animate([[[1]]], { fps: 0 }))).toMatch(/fps must be a number/);
   });
 });
 

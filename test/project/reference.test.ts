@@ -1,5 +1,5 @@
 // The reference: every function and method of the library has its page, and every example gives what it says.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as arrow from "apache-arrow";
@@ -33,6 +33,8 @@ const run = (text: string): unknown => new AsyncFunction("jl", "arrow", `return 
 
 const start = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), "jitlab-reference-"));
+// The file that an example reads.
+writeFileSync(join(folder, "prices.csv"), "city,price\nParis,2\nRome,3\n");
 beforeAll(() => {
   jl.setDevice("cpu");
   process.chdir(folder);

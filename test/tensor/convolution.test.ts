@@ -68,6 +68,20 @@ describe("what is refused", () => {
     ["margins of more than half a window", () => image().maxPool2d(2, { padding: 2 })],
     ["complex numbers for a maximum", () => image().to("complex64").maxPool2d(2)],
     ["an unknown option", () => image().avgPool2d(2, { ceilMode: true } as never)],
+    ["a transposed weight for other channels", () => image().convTranspose2d(jl.ones([2, 3, 3, 3]))],
+    [
+      "outputPadding of a stride",
+      () => image().convTranspose2d(jl.ones([3, 2, 3, 3]), { stride: 2, outputPadding: 2 }),
+    ],
+    ["padding of all", () => image().convTranspose2d(jl.ones([3, 2, 1, 1]), { padding: 3 })],
+    ["no size", () => jl.ones([1, 1, 4]).interpolate({})],
+    ["a size and a factor", () => jl.ones([1, 1, 4]).interpolate({ size: 2, scaleFactor: 2 })],
+    ["a size of 0", () => jl.ones([1, 1, 4]).interpolate({ size: 0 })],
+    ["two sizes of a signal", () => jl.ones([1, 1, 4]).interpolate({ size: [2, 2] })],
+    ["bilinear signals", () => jl.ones([1, 1, 4]).interpolate({ size: 2, mode: "bilinear" })],
+    ["an unknown mode", () => jl.ones([1, 1, 4]).interpolate({ size: 2, mode: "area" as never })],
+    ["aligned corners of the nearest", () => jl.ones([1, 1, 4]).interpolate({ size: 2, alignCorners: true })],
+    ["an image without a batch", () => image().interpolate({ size: 2, mode: "bicubic" })],
   ])("%s", (_, run) => {
     expect(refusal(run)).toMatchSnapshot();
   });

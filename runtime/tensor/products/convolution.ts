@@ -56,7 +56,8 @@ interface Windows {
 /** The most elements of a window that is summed over shifted views. */
 const mostShifts = 49;
 
-function perDim(what: string, name: string, value: PerDim, dims: number, least: number): number[] {
+/** A number for each dimension of space, at least `least`; throws `bad-argument`. */
+export function perDim(what: string, name: string, value: PerDim, dims: number, least: number): number[] {
   const list = integersOf(what, name, value);
   const all = list.length === 1 ? new Array<number>(dims).fill(list[0] as number) : list;
   if (all.length === dims && all.every((one) => one >= least)) return all;
@@ -117,7 +118,11 @@ function withMargins(x: Tensor, margins: readonly (readonly [number, number])[],
 }
 
 /** The tensor with a batch dimension, and the inverse; throws for another number of dimensions. */
-function batched(what: string, x: Tensor, dims: number): readonly [Tensor, (result: Tensor) => Tensor] {
+export function batched(
+  what: string,
+  x: Tensor,
+  dims: number,
+): readonly [Tensor, (result: Tensor) => Tensor] {
   if (x.ndim === dims + 2) return [x, (result) => result];
   if (x.ndim === dims + 1) return [x.unsqueeze(0), (result) => result.squeeze(0)];
   throw new JitlabError(

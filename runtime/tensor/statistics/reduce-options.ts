@@ -16,13 +16,19 @@ export interface ReduceOptions<R extends DTypeName = AnyDType, I extends boolean
   readonly dtype?: R | undefined;
   /** The tensor to write the result into: of the result's shape and dtype. */
   readonly out?: Tensor | undefined;
+  /** For sum, prod, mean, any and all: a mask that broadcasts to the tensor; elements where it is false are left out. */
+  readonly where?: Tensor | undefined;
   /** For min and max along one dimension: true for the pair of values and their indexes. */
   readonly indices?: I | undefined;
 }
 
 const common: readonly string[] = ["dim", "keepdim", "dtype", "out"] satisfies (keyof ReduceOptions)[];
-const namesOf = (name: string): readonly string[] =>
-  name === "min" || name === "max" ? [...common, "indices"] : common;
+const further: Readonly<Record<string, readonly string[]>> = {
+  min: ["indices"],
+  max: ["indices"],
+  ...Object.fromEntries(["sum", "prod", "mean", "any", "all"].map((name) => [name, ["where"]])),
+};
+const namesOf = (name: string): readonly string[] => [...common, ...(further[name] ?? [])];
 // With two tensors these names mean the elementwise operation.
 const elementwise: Readonly<Record<string, string>> = {
   max: "maximum",

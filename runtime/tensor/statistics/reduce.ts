@@ -15,6 +15,7 @@ import type { View } from "../../geometry/view.js";
 import { dimension } from "../../geometry/views.js";
 import type { KernelRequest } from "../../launch/obtain.js";
 import { dispatchReduction, passesOfCall, requestOfPass } from "../../launch/reduce-launch.js";
+import type { Scalar } from "../../ops/op.js";
 import { asProgram } from "../../program/tape/own-program.js";
 import type { Accumulated, AnyDType } from "../element-types.js";
 import { attach, emptyTensor, outputOf, Tensor } from "../tensor.js";
@@ -106,6 +107,7 @@ function reduceFunction<K extends ReductionName>(name: K): ReduceFunction<K> {
   const reduction: Reduction = reductions[name];
   const fn = (a: Tensor, ...args: unknown[]) => {
     const options = reduceOptions(name, args);
+    if (options.where !== undefined) return reduceWhere(reduction, a, options.where, options);
     return options.indices ? withPlaces(reduction, a, options) : reduce(reduction, a, options);
   };
   Object.defineProperty(fn, "name", { value: name });
@@ -115,6 +117,35 @@ function reduceFunction<K extends ReductionName>(name: K): ReduceFunction<K> {
   attach(name, method);
   known.set(fn, reduction);
   return fn as ReduceFunction<K>;
+}
+
+// What leaves a result unchanged; a mean is a sum over a count.
+const neutral: Readonly<Record<string, Scalar>> = { sum: 0, prod: 1, mean: 0, any: false, all: true };
+
+/** The reduction of the elements where a mask is true. */
+function reduceWhere(reduction: Reduction, a: Tensor, where: Tensor, options: ReduceOptions): Tensor {
+  const { name } = reduction;
+  const mask = maskOf(name, checked(name, a), where);
+  const { dim, keepdim, dtype, out } = options;
+  const chosen = () => mask.where(a as never, neutral[name] as never) as Tensor;
+  if (name !== "mean")
+    return asProgram(name, a, () => reduce(reduction, chosen(), { dim, keepdim, dtype, out }));
+  const own = planFor(reduction, a.dtype, dtype).result;
+  const found = asProgram(name, a, () => {
+    const sums = reduce(reductions.sum, chosen(), { dim, keepdim, dtype: own.compute });
+    const counts = reduce(reductions.sum, mask, { dim, keepdim }).to(own.compute);
+    return sums.div(counts as never).to(own.name);
+  });
+  return out ? outputOf(out).copy_(found) : found;
+}
+
+function maskOf(name: string, a: Tensor, where: unknown): Tensor {
+  if (where instanceof Tensor && where.dtype.kind === "bool") return where.expand(a.shape);
+  throw new JitlabError(
+    "bad-argument",
+    `${name}: where is ${where instanceof Tensor ? where.dtype.name : show(where)}.`,
+    "It is a tensor of bool, such as x.gt(0), whose shape broadcasts to the tensor's.",
+  );
 }
 
 /** The smallest or largest elements along one dimension with their indexes. */
@@ -199,15 +230,18 @@ export const argmin: ReduceFunction<"argmin"> = reduceFunction("argmin");
  */
 export const argmax: ReduceFunction<"argmax"> = reduceFunction("argmax");
 
+function checked(name: string, a: unknown): Tensor {
+  if (a instanceof Tensor) return a;
+  throw new JitlabError(
+    "bad-operand",
+    `${name}: ${show(a)} is not a tensor.`,
+    "Make a tensor of an array with jl.tensor(...).",
+  );
+}
+
 function reduce(reduction: Reduction, a: Tensor, options: ReduceOptions): Tensor {
   const { name } = reduction;
-  if (!(a instanceof Tensor)) {
-    throw new JitlabError(
-      "bad-operand",
-      `${name}: ${show(a)} is not a tensor.`,
-      "Make a tensor of an array with jl.tensor(...).",
-    );
-  }
+  checked(name, a);
   const { plan, gone } = prepare(reduction, a, options);
   const shape = a.shape.flatMap((extent, d) => (gone[d] ? (options.keepdim ? [1] : []) : [extent]));
   checkOutput(name, shape, plan.result, options.out === undefined ? undefined : outputOf(options.out));

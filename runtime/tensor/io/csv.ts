@@ -1,0 +1,50 @@
+// jl.readCsv: the columns of a table of text as tensors.
+import { optionsOf } from "../../base/arguments.js";
+import { JitlabError, show } from "../../base/errors.js";
+import { tensor } from "../create.js";
+import type { Tensor } from "../tensor.js";
+import { columnsOf } from "./csv-cells.js";
+import { readBytes } from "./tensor-files.js";
+
+/** Options of readCsv. */
+export interface CsvOptions {
+  /** The character between cells; default a comma. */
+  readonly delimiter?: string;
+  /** The device of the tensors; default: the default device. */
+  readonly device?: string;
+}
+
+/** A table. */
+export interface CsvTable {
+  /**
+   * Its columns by name: numbers as float64, empty cells NaN; of texts the place of each among the distinct ones, as int32.
+   */
+  readonly columns: Readonly<Record<string, Tensor>>;
+  /** The distinct texts of each column of texts, in the order in which they occur. */
+  readonly texts: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * Reads a CSV file, whose first row names the columns. A column is of numbers unless a cell is something else; empty cells and
+ * NaN, NA and null are NaN there.
+ *
+ * @example jl.readCsv("prices.csv").columns.price.toArray() // [2, 3]
+ */
+export function readCsv(path: string, options?: CsvOptions): CsvTable {
+  const { delimiter = ",", device } = optionsOf("readCsv", options, ["delimiter", "device"]);
+  if (typeof delimiter !== "string" || !/^[^"\r\n\d.+-]$/.test(delimiter) || delimiter.charCodeAt(0) > 127) {
+    throw new JitlabError(
+      "bad-argument",
+      `readCsv: the delimiter is ${show(delimiter)}.`,
+      'It is one character, such as "," or ";" or "\\t".',
+    );
+  }
+  const bytes = readBytes("readCsv", path, "csv-damaged");
+  const found = columnsOf(`readCsv: ${path}`, bytes, delimiter.charCodeAt(0));
+  const place = device === undefined ? {} : { device };
+  const columns = [...found].map(([name, { values }]) => [name, tensor(values, place)] as const);
+  const texts = [...found].flatMap(([name, column]) =>
+    column.kind === "texts" ? [[name, column.texts] as const] : [],
+  );
+  return { columns: Object.fromEntries(columns), texts: Object.fromEntries(texts) };
+}
