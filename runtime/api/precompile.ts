@@ -7,7 +7,7 @@ import { batchClass, renderBatch } from "../codegen/batch.js";
 import type { KernelSpec } from "../codegen/spec.js";
 import { type BatchJob, compileBatches } from "../launch/batches.js";
 import { explainCompileError } from "../launch/functor-error.js";
-import { requestOf } from "../launch/kernel.js";
+import { requestOf } from "../launch/requests.js";
 import type { RawCode } from "../raw/raw-kernel.js";
 import { explainReduction } from "../tensor/statistics/reduce.js";
 import { plannedKernel, plannedReduction } from "./explain.js";

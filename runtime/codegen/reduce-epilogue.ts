@@ -3,7 +3,7 @@
 import type { DType } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
 import type { Functor } from "../functor/functor.js";
-import type { ArgumentFields, Field } from "./argument-fields.js";
+import type { ArgumentFields } from "./argument-fields.js";
 import { argumentDType } from "./spec.js";
 
 /** The namespace of the epilogue's functor. */
@@ -19,19 +19,19 @@ export interface ReduceEpilogue {
   readonly keeps: readonly boolean[];
 }
 
-/** The addresses that a kernel with an epilogue needs: of its outputs, the kept results first, then of its operands. */
-export function epiloguePointers(
+/** Places the addresses that a kernel with an epilogue needs: of its outputs, the kept results first, then of its operands. */
+export function addEpilogue(
+  fields: ArgumentFields,
   { functor, single, keeps }: ReduceEpilogue,
   results: readonly DType[],
-  fields: ArgumentFields,
   dialect: Dialect,
-): Field[] {
-  const pointer = (name: string, ctype: string) => fields.add(name, dialect.pointer(ctype), 8);
-  return [
-    ...results.flatMap(({ ctype }, i) => (keeps[i] ? [pointer(`out${i}`, ctype)] : [])),
-    ...(functor?.results ?? []).map((type, i) => pointer(`after_out${i}`, ctypeOf(type))),
-    ...single.map((_, i) => pointer(`after_in${i}`, `const ${ctypeOf(functor?.inputs[results.length + i])}`)),
-  ];
+): void {
+  const add = (name: string, ctype: string) => fields.address(name, dialect.pointer(ctype));
+  results.forEach(({ ctype }, i) => {
+    if (keeps[i]) add(`out${i}`, ctype);
+  });
+  functor?.results.forEach((type, i) => void add(`after_out${i}`, ctypeOf(type)));
+  single.forEach((_, i) => void add(`after_in${i}`, `const ${ctypeOf(functor?.inputs[results.length + i])}`));
 }
 
 /** The function that computes and stores what follows from the results number `at`. */

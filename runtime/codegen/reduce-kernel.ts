@@ -3,6 +3,7 @@
 
 import { userTexts } from "../functor/functor.js";
 import { maxDims } from "../geometry/layout.js";
+import { declarations } from "./argument-fields.js";
 import type { Division } from "./division.js";
 import { epilogueSpace, epilogueText } from "./reduce-epilogue.js";
 import { reduceGrid } from "./reduce-grid.js";
@@ -119,12 +120,11 @@ function mappedText(prologue: KernelSpec): string {
 
 function argumentsText(spec: ReduceSpec): string {
   const { sources, index: bits } = spec;
-  const { pointers, parameters, after } = reduceArguments(spec);
   const index = bits === 32 ? "uint32" : "int64";
   const count = sources.length;
   return [
     `struct alignas(8) Arguments {`,
-    ...[...pointers, ...parameters, ...after].map(({ ctype, name }) => `  ${ctype} ${name};`),
+    ...declarations(reduceArguments(spec)),
     `  alignas(8) int64 ${reduceCounts.join(", ")};`,
     `  struct Kept { int64 size, in[${count}], out; } kept[${maxDims}];  // innermost first; strides in elements`,
     `  struct Reduced { int64 size, in[${count}]; } reduced[${maxDims}];`,

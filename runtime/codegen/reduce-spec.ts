@@ -6,10 +6,10 @@ import type { Dialect } from "../device/dialect.js";
 import type { Functor } from "../functor/functor.js";
 import { planText, type ReductionPlan } from "../functor/reduction.js";
 import { maxDims } from "../geometry/layout.js";
-import { ArgumentFields, type Field } from "./argument-fields.js";
-import { epiloguePointers, type ReduceEpilogue } from "./reduce-epilogue.js";
+import { ArgumentFields, type BlockLayout } from "./argument-fields.js";
+import { addEpilogue, type ReduceEpilogue } from "./reduce-epilogue.js";
 import type { ReduceKind } from "./reduction-order.js";
-import { type ArgumentLayout, type KernelSpec, memoryOperands, parameterFields } from "./spec.js";
+import { addParameters, type KernelSpec, memoryOperands } from "./spec.js";
 
 /** The layout of one result's elements: adjacent, at one distance, along several dimensions, or one for all. */
 export type Spacing = "dense" | "even" | "nested" | "same";
@@ -108,34 +108,23 @@ export const reduceCounts = [
   "reduced_rank",
 ];
 
-/** The offset of each argument in the block. */
-export interface ReduceArguments {
-  /** The operands, then the results, then the operands of the epilogue. */
-  readonly pointers: readonly Field[];
-  readonly parameters: ArgumentLayout["parameters"];
-  /** Those of the epilogue. */
-  readonly after: ArgumentLayout["parameters"];
-  /** The first byte of the counts; the kept and the reduced dimensions follow, innermost first. */
-  readonly counts: number;
-  readonly bytes: number;
+/** The words of the geometry before the reduced dimensions: the counts, and the kept dimensions, innermost first. */
+export function keptWords(sources: number): number {
+  return reduceCounts.length + (sources + 2) * maxDims;
 }
 
-/** Lays out the argument block of a pass. */
-export function reduceArguments(spec: ReduceSpec): ReduceArguments {
+/** Lays out the argument block of a pass: addresses, the parameters of both functors, the counts, the dimensions. */
+export function reduceArguments(spec: ReduceSpec): BlockLayout {
   const { last, plan, dialect, prologue, epilogue, input } = spec;
   const fields = new ArgumentFields();
   const types = readTypes(spec);
-  const pointer = (name: string, ctype: string) => fields.add(name, dialect.pointer(ctype), 8);
-  const pointers = [
-    ...types.map((ctype, i) => pointer(`in${i}`, `const ${ctype}`)),
-    ...(epilogue
-      ? epiloguePointers(epilogue, resultTypes(plan), fields, dialect)
-      : [pointer("out", last ? plan.result.ctype : "Accumulator")]),
-  ];
-  const parameters = prologue ? parameterFields(fields, prologue, input) : [];
-  const after = epilogue?.functor ? parameterFields(fields, epilogue.functor, input, "after_") : [];
-  const words = reduceCounts.length + (3 + 2 * types.length) * maxDims;
-  return { pointers, parameters, after, counts: fields.skip(8 * words, 8), bytes: fields.bytes };
+  types.forEach((ctype, i) => void fields.address(`in${i}`, dialect.pointer(`const ${ctype}`)));
+  if (epilogue) addEpilogue(fields, epilogue, resultTypes(plan), dialect);
+  else fields.address("out", dialect.pointer(last ? plan.result.ctype : "Accumulator"));
+  if (prologue) addParameters(fields, prologue, input, "param_", 0);
+  const before = prologue?.parameters.length ?? 0;
+  if (epilogue?.functor) addParameters(fields, epilogue.functor, input, "after_", before);
+  return fields.layout(8 * (keptWords(types.length) + (1 + types.length) * maxDims));
 }
 
 /** The displayed variant: `row/256x4`, `column/8 even in parts`. */

@@ -14,6 +14,7 @@ import {
   userTexts,
 } from "../functor/functor.js";
 import { isRegisterFile } from "../ops/registers.js";
+import { addressesIn, declarations } from "./argument-fields.js";
 import type { Division } from "./division.js";
 import { plainComposition, plainForm, plainFunctions, positioned, stagesOf } from "./element.js";
 import { gridKernel } from "./grid-kernel.js";
@@ -209,22 +210,16 @@ function text(path: string): string {
 
 function argumentsText(spec: KernelSpec): string {
   const layout = argumentLayout(spec);
-  const fields = [
-    ...layout.pointers,
-    ...layout.scalars,
-    ...layout.parameters,
-    ...(layout.count ? [layout.count] : []),
-  ];
-  const lines = fields.map((field) => `  ${field.ctype} ${field.name};`);
+  const lines = declarations(layout);
   if (spec.layout.kind === "contiguous") return `struct Arguments {\n${lines.join("\n")}\n};`;
   const wide = spec.index === 64 ? "int64" : "int32";
   const divider = usesDivider(spec) ? "uint32 size, magic, shift;" : `${wide} size;`;
-  const operands = layout.pointers.length;
+  const names = addressesIn(layout);
   return [
     `struct alignas(8) Arguments {`,
     ...lines,
-    `  struct alignas(${spec.index / 8}) Dim { ${divider} ${wide} stride[${operands}]; };`,
-    `  alignas(8) Dim dim[${spec.layout.rank}];  // innermost first; strides in elements: ${layout.pointers.map((p) => p.name).join(", ")}`,
+    `  struct alignas(${spec.index / 8}) Dim { ${divider} ${wide} stride[${names.length}]; };`,
+    `  alignas(8) Dim dim[${spec.layout.rank}];  // innermost first; strides in elements: ${names.join(", ")}`,
     `};`,
   ].join("\n");
 }

@@ -1,5 +1,6 @@
 // The row kernel in both dialects: its functions and arguments. row-grid.ts has the loops of threads, row-range.ts those of
 // a processor's tasks, row-bundle.ts those for short rows.
+import { addressesIn, declarations } from "./argument-fields.js";
 import type { Division } from "./division.js";
 import { passedText } from "./passed-accumulator.js";
 import { reductionFunctions } from "./reduce-pieces.js";
@@ -68,8 +69,8 @@ const chosenText = [
 ].join("\n");
 
 function argumentsText(spec: RowSpec): string {
-  const { pointers, scalars, meeting } = rowArguments(spec);
-  const operands = pointers.length;
+  const layout = rowArguments(spec);
+  const names = addressesIn(layout);
   return [
     ...(spec.dialect.grid
       ? [
@@ -78,13 +79,11 @@ function argumentsText(spec: RowSpec): string {
         ]
       : []),
     `struct alignas(8) Arguments {`,
-    ...[...pointers, ...(meeting ? [meeting] : []), ...scalars].map(
-      ({ ctype, name }) => `  ${ctype} ${name};`,
-    ),
+    ...declarations(layout),
     `  alignas(8) int64 rows, length;`,
-    `  int64 step[${operands}];  // from element to element: ${pointers.map(({ name }) => name).join(", ")}`,
+    `  int64 step[${names.length}];  // from element to element: ${names.join(", ")}`,
     ...(spec.rank > 0
-      ? [`  struct Dim { int64 size, stride[${operands}]; } dim[${spec.rank}];  // innermost first`]
+      ? [`  struct Dim { int64 size, stride[${names.length}]; } dim[${spec.rank}];  // innermost first`]
       : []),
     `};`,
   ].join("\n");

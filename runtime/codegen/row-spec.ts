@@ -6,7 +6,7 @@ import type { DType } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
 import type { ComposedText, Stages, StepPlaces } from "../functor/functor.js";
 import type { ReductionPlan } from "../functor/reduction.js";
-import { ArgumentFields, type Field } from "./argument-fields.js";
+import { ArgumentFields, type BlockLayout } from "./argument-fields.js";
 import { type Choice, choiceSuffix, defaultBlock } from "./choice.js";
 import { reduceUnit } from "./reduce-spec.js";
 import { gridOrder, partsOrder } from "./reduction-order.js";
@@ -202,36 +202,15 @@ export function rowVariant({ share, isShort, rank, access, choice }: RowSpec): s
   return `row/${threads}${word} of ${groups}${isFull ? " full" : ""}${blocks > 1 ? ` in ${blocks} blocks` : ""}, rank ${rank}${chosen}`;
 }
 
-/** The offset of each argument in the block. */
-export interface RowArguments {
-  readonly pointers: readonly Field[];
-  readonly scalars: readonly (Field & { readonly dtype: DType })[];
-  /** Where the blocks of a row meet, if several share one. */
-  readonly meeting: Field | undefined;
-  /** The first byte of the number of rows, of their length, of each operand's step, and of the dimensions. */
-  readonly counts: number;
-  readonly bytes: number;
-}
-
 /** Lays out the argument block: addresses, scalars, counts, and for each dimension its size and the operands' strides. */
-export function rowArguments({ body, access, rank, share, dialect }: RowSpec): RowArguments {
+export function rowArguments({ body, access, rank, share, dialect }: RowSpec): BlockLayout {
   const fields = new ArgumentFields();
-  const pointer = (name: string, ctype: string) => fields.add(name, dialect.pointer(ctype), 8);
-  const pointers = [
-    ...body.outputs.map(({ dtype }, i) => pointer(`out${i}`, dtype.ctype)),
-    ...body.inputs.map(({ dtype }, i) => pointer(`in${i}`, `const ${dtype.ctype}`)),
-  ];
-  const meeting = (share?.blocks ?? 1) > 1 ? fields.add("meeting", dialect.pointer("int64"), 8) : undefined;
-  const scalars = body.scalars.map((dtype, i) => ({
-    ...fields.add(
-      `s${i}`,
-      dtype.ctype,
-      dtype.bytes,
-      dtype.kind === "complex" ? dtype.bytes / 2 : dtype.bytes,
-    ),
-    dtype,
-  }));
+  body.outputs.forEach(({ dtype }, i) => void fields.address(`out${i}`, dialect.pointer(dtype.ctype)));
+  body.inputs.forEach(
+    ({ dtype }, i) => void fields.address(`in${i}`, dialect.pointer(`const ${dtype.ctype}`)),
+  );
+  if ((share?.blocks ?? 1) > 1) fields.meeting("meeting", dialect.pointer("int64"));
+  body.scalars.forEach((dtype, i) => void fields.scalar(`s${i}`, dtype, "scalar", i));
   const operands = access.length;
-  const counts = fields.skip(8 * (2 + operands + rank * (1 + operands)), 8);
-  return { pointers, scalars, meeting, counts, bytes: fields.bytes };
+  return fields.layout(8 * (2 + operands + rank * (1 + operands)));
 }

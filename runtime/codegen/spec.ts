@@ -5,11 +5,10 @@ import {
   type Functor,
   isAddressed,
   isLongOnGrid,
-  type Parameter,
   type ParameterType,
   userTexts,
 } from "../functor/functor.js";
-import { ArgumentFields, type Field } from "./argument-fields.js";
+import { ArgumentFields, type BlockLayout } from "./argument-fields.js";
 import { type Choice, choiceSuffix } from "./choice.js";
 
 /** The class of memory layouts that one kernel serves. Dimensions are merged and listed innermost first. */
@@ -79,20 +78,6 @@ export interface KernelSpec {
   readonly choice?: Choice | undefined;
 }
 
-/** The offset of each argument in the block; all fields have their natural alignment. */
-export interface ArgumentLayout {
-  /** Pointers of the outputs, then of the inputs that are memory. */
-  readonly pointers: readonly Field[];
-  /** Scalar inputs by input position, then parameters. */
-  readonly scalars: readonly (Field & { readonly input: number; readonly dtype: DType })[];
-  readonly parameters: readonly (Field & { readonly parameter: Parameter; readonly dtype: DType })[];
-  /** The element count; undefined if the kernel gets a range. */
-  readonly count: Field | undefined;
-  /** The first byte of the dimensions. */
-  readonly dims: { readonly offset: number; readonly bytesPerDim: number } | undefined;
-  readonly bytes: number;
-}
-
 /** The dtype in which an argument with a declared type is passed. */
 export function argumentDType(type: ParameterType, compute: DType): DType {
   if (type === "T" || (type === "number" && compute.kind === "float")) return dtypes[compute.compute];
@@ -128,41 +113,32 @@ export function memoryOperands(spec: KernelSpec): readonly MemoryOperand[] {
   ];
 }
 
-/** Lays out the argument block of a spec: pointers, scalars, parameters, count, dimensions. */
-export function argumentLayout(spec: KernelSpec): ArgumentLayout {
+/** Lays out the argument block of a spec: addresses, scalars, parameters, the count unless the kernel gets a range, dimensions. */
+export function argumentLayout(spec: KernelSpec): BlockLayout {
   const fields = new ArgumentFields();
   const operands = memoryOperands(spec);
-  const pointers = operands.map(({ name, ctype }) => fields.add(name, spec.dialect.pointer(ctype), 8));
-  // Without spread, which gives V8 objects of many shapes: every launch reads these fields.
-  const scalars = spec.inputs.flatMap(({ scalar, dtype }, input) => {
-    if (!scalar) return [];
-    const { name, ctype, offset, bytes } = addScalar(fields, `in${input}`, dtype);
-    return [{ name, ctype, offset, bytes, input, dtype }];
+  for (const { name, ctype } of operands) fields.address(name, spec.dialect.pointer(ctype));
+  spec.inputs.forEach(({ scalar, dtype }, input) => {
+    if (scalar) fields.scalar(`in${input}`, dtype, "scalar", input);
   });
-  const parameters = parameterFields(fields, spec.functor, spec.compute);
+  addParameters(fields, spec.functor, spec.compute, "param_", 0);
   const word = spec.index / 8;
-  const count = spec.dialect.grid
-    ? fields.add("count", spec.index === 32 ? "uint32" : "int64", word)
-    : undefined;
-  let dims: ArgumentLayout["dims"];
-  if (spec.layout.kind !== "contiguous") {
-    const bytesPerDim = dimWords(spec, operands.length) * word;
-    dims = { offset: fields.skip(bytesPerDim * spec.layout.rank, 8), bytesPerDim };
-  }
-  return { pointers, scalars, parameters, count, dims, bytes: fields.bytes };
+  if (spec.dialect.grid) fields.count(spec.index === 32 ? "uint32" : "int64", word);
+  const rank = spec.layout.kind === "contiguous" ? 0 : spec.layout.rank;
+  return fields.layout(rank * dimWords(spec, operands.length) * word);
 }
 
-/** Places the parameters of a functor. */
-export function parameterFields(
+/** Places the parameters of a functor, which are numbered in the call from `first` on. */
+export function addParameters(
   fields: ArgumentFields,
   { parameters }: Functor,
   compute: DType,
-  prefix = "param_",
-): ArgumentLayout["parameters"] {
-  return parameters.map((parameter) => {
-    const dtype = dtypes[argumentDType(parameter.type, compute).compute];
-    const { name, ctype, offset, bytes } = addScalar(fields, `${prefix}${parameter.name}`, dtype);
-    return { name, ctype, offset, bytes, parameter, dtype };
+  prefix: string,
+  first: number,
+): void {
+  parameters.forEach(({ name, type }, i) => {
+    const dtype = dtypes[argumentDType(type, compute).compute];
+    fields.scalar(`${prefix}${name}`, dtype, "parameter", first + i);
   });
 }
 
@@ -188,12 +164,6 @@ export function isQuick({ functor, compute, layout, groups }: KernelSpec): boole
   if (!isFlat || !(functor.user || functor.places) || functor.parameters.length > quickScalars) return false;
   const loops = userTexts(functor, compute).some(({ text }) => /\b(for|while|goto)\b/.test(text));
   return !loops && !isLongOnGrid(functor, compute);
-}
-
-/** Adds a scalar; a complex one is aligned like its parts. */
-function addScalar(fields: ArgumentFields, name: string, dtype: DType): Field {
-  const alignment = dtype.kind === "complex" ? dtype.bytes / 2 : dtype.bytes;
-  return fields.add(name, dtype.ctype, dtype.bytes, alignment);
 }
 
 /** What users read for a layout, index width and choice: `contiguous`, `strided2`, `tiled2`, `strided3 i64`. */

@@ -1,15 +1,16 @@
 // A kernel that one launch runs over several groups of operands of different sizes: the argument block is a table of the
 // separate launches' blocks. A block of threads, or a part of a range, finds its group by the groups' starts.
 
+import type { BlockLayout } from "./argument-fields.js";
 import type { Division } from "./division.js";
 import { gridKernel } from "./grid-kernel.js";
 import { rangeKernel } from "./range-kernel.js";
-import { type ArgumentLayout, argumentLayout, type KernelSpec } from "./spec.js";
+import { argumentLayout, type KernelSpec } from "./spec.js";
 
 /** The offsets of a table's parts. */
 export interface TableLayout {
   /** The arguments of one group, of `entry.bytes` bytes. */
-  readonly entry: ArgumentLayout;
+  readonly entry: BlockLayout;
   /** The offset of the first group. Before it are the groups' starts and the last one's end, as 64-bit words. */
   readonly groups: number;
   readonly bytes: number;

@@ -2,6 +2,7 @@
 // pointer to its element at the walk's position. The bodies are C++ for every device, defined with their functions.
 import { type DType, dtypes } from "../base/dtype.js";
 import type { Dialect, GridWords } from "../device/dialect.js";
+import { ArgumentFields, type BlockLayout, declarations } from "./argument-fields.js";
 import type { Division } from "./division.js";
 import { helperTexts, preludes, type Rendered } from "./render.js";
 
@@ -18,7 +19,7 @@ export interface Walk {
   readonly operands: readonly string[];
   /** Names of numbers, each an `int64`. */
   readonly numbers: readonly string[];
-  /** Other scalars, each in a field of {@link scalarBytes}. */
+  /** Other scalars, each in whole words of eight bytes. */
   readonly scalars?: readonly { readonly name: string; readonly dtype: DType }[];
   /** C++ definitions before the kernel; `T` is the first operand's element type, `C` its compute type. */
   readonly helpers?: string;
@@ -88,15 +89,18 @@ export function walkUnit({ walk, dialect }: WalkSpec): number {
   return walk.heavy ? heavyUnit : 1;
 }
 
-/** Bytes of a scalar's field in the argument block: whole words of eight. */
-export function scalarBytes({ bytes }: DType): number {
-  return Math.max(8, bytes);
-}
-
-/** Bytes of the argument block: addresses, numbers, scalars, the count, extents and strides; all but scalars take eight. */
-export function walkBytes({ operands, walk: { numbers, scalars = [] }, rank }: WalkSpec): number {
-  const others = operands.length + numbers.length + 1 + rank * (1 + operands.length);
-  return scalars.reduce((sum, { dtype }) => sum + scalarBytes(dtype), 8 * others);
+/** Lays out the argument block: addresses, numbers, scalars, the count, and for each dimension its size and the operands' strides. */
+export function walkArguments({
+  operands,
+  walk: { numbers, scalars = [] },
+  rank,
+  dialect,
+}: WalkSpec): BlockLayout {
+  const fields = new ArgumentFields();
+  for (const { name, dtype } of operands) fields.address(name, dialect.pointer(dtype.ctype));
+  numbers.forEach((name, i) => void fields.number(name, i));
+  scalars.forEach(({ name, dtype }, i) => void fields.wideScalar(name, dtype, i));
+  return fields.layout(8 * (1 + rank * (1 + operands.length)));
 }
 
 /** The displayed variant: `rank 2 dense same`. */
@@ -149,9 +153,7 @@ function ownText(spec: WalkSpec): string {
       .slice(0, 1)
       .flatMap(({ dtype }) => [`typedef ${dtype.ctype} T;`, `typedef ${dtypes[dtype.compute].ctype} C;`]),
     `struct Arguments {`,
-    ...operands.map(({ name, dtype }) => `  ${dialect.pointer(dtype.ctype)} ${name};`),
-    ...walk.numbers.map((name) => `  int64 ${name};`),
-    ...scalars.map(({ name, dtype }) => `  alignas(8) ${dtype.ctype} ${name};`),
+    ...declarations(walkArguments(spec)),
     `  alignas(8) int64 count;`,
     ...(rank > 0
       ? [`  struct Dim { int64 size, stride[${operands.length}]; } dim[${rank}];  // innermost first`]

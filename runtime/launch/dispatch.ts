@@ -13,9 +13,10 @@ import type { LoopNest } from "../geometry/loop-nest.js";
 import { checkOverlap } from "../geometry/overlap.js";
 import type { View } from "../geometry/view.js";
 import { openGraph } from "./graph.js";
-import { MapKernel, requestOf } from "./kernel.js";
 import { type KernelTable, KernelTables } from "./kernel-tables.js";
+import { MapKernel } from "./launcher.js";
 import { loadKernel } from "./loaded-kernel.js";
+import { requestOf } from "./requests.js";
 import { deviceOf, nestOf, specOf, viewsOf } from "./resolve.js";
 import { type CallOptions, type LaunchSite, type MakeOutput, openSink } from "./sink.js";
 

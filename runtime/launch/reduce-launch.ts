@@ -6,33 +6,23 @@ import type { ReduceEpilogue } from "../codegen/reduce-epilogue.js";
 import { passName, renderReduction } from "../codegen/reduce-kernel.js";
 import { type Pass, passesOf, type ReduceGeometry, reduceGeometry } from "../codegen/reduce-passes.js";
 import {
-  type ReduceArguments,
+  keptWords,
   type ReduceSpec,
   reduceArguments,
-  reduceCounts,
   reduceKey,
   reduceVariant,
   resultTypes,
 } from "../codegen/reduce-spec.js";
-import type { ArgumentBlock, Device, Target } from "../device/device.js";
+import type { Target } from "../device/device.js";
 import type { Dialect } from "../device/dialect.js";
-import { isAddressed, joinedTexts, userTexts } from "../functor/functor.js";
-import { broadcastStrides, contiguousStrides, maxDims } from "../geometry/layout.js";
+import { type Functor, isAddressed, joinedTexts, userTexts } from "../functor/functor.js";
+import { broadcastStrides, contiguousStrides } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
-import { writeScalar } from "./argument-writers.js";
-import { KernelTables } from "./kernel-tables.js";
+import type { Words } from "./argument-writers.js";
+import { type Arguments, kernelOf, launch } from "./launcher.js";
 import type { LoadRequest } from "./load-request.js";
-import { type LoadedKernel, loadKernel } from "./loaded-kernel.js";
 import { type Epilogue, type MakeOutput, openSink, type ReduceCall } from "./sink.js";
-
-const kernels = new KernelTables<ReduceKernel>();
-
-/** A loaded kernel of one pass. */
-interface ReduceKernel {
-  readonly kernel: LoadedKernel;
-  readonly layout: ReduceArguments;
-}
 
 /** The request of a pass: its rendered kernel for a target, and how its launches divide elements. */
 export function requestOfPass(spec: ReduceSpec, target: Target): LoadRequest {
@@ -119,65 +109,55 @@ function launchPass(
   total: number,
 ): void {
   const { spec } = pass;
-  const table = kernels.of(spec.epilogue?.functor ?? spec.prologue ?? reduction);
-  const key = reduceKey(spec, device.id);
-  const { kernel, layout } = table.find(key) ?? table.add(key, () => load(spec, device));
-  const after = (spec.epilogue && epilogue?.inputs) ?? [];
-  write(kernel.block, layout, pass, [...sources, ...outputs, ...after], total);
-  writeParameters(kernel.block, spec, layout.parameters, prologue?.parameters);
-  writeParameters(kernel.block, spec, layout.after, epilogue?.parameters);
-  kernel.launch(kernel.over(pass.work), outputs, after.length > 0 ? [...sources, ...after] : sources);
-}
-
-function writeParameters(
-  block: ArgumentBlock,
-  spec: ReduceSpec,
-  fields: ReduceArguments["parameters"],
-  values: Readonly<Record<string, Scalar>> | undefined,
-): void {
-  for (const { dtype, offset, parameter } of fields) {
-    const { name, value } = parameter;
-    writeScalar(block, dtype, offset, values?.[name] ?? value, passName(spec));
-  }
-}
-
-function load(spec: ReduceSpec, device: Device): ReduceKernel {
-  const began = performance.now();
-  const request = requestOfPass(spec, device.target);
-  return {
-    kernel: loadKernel(request, device, performance.now() - began),
+  const owner = spec.epilogue?.functor ?? spec.prologue ?? reduction;
+  const kernel = kernelOf(owner, reduceKey(spec, device.id), device, () => ({
+    request: requestOfPass(spec, device.target),
     layout: reduceArguments(spec),
+  }));
+  const after = (spec.epilogue && epilogue?.inputs) ?? none;
+  const given: Arguments = {
+    what: passName(spec),
+    operands: [...sources, ...outputs, ...after],
+    scalars: [
+      ...scalarsOf(spec.prologue, prologue?.parameters),
+      ...scalarsOf(spec.epilogue?.functor, epilogue?.parameters),
+    ],
+    geometry: (words) => writeGeometry(words, pass, total),
   };
+  launch(kernel, pass.work, given, outputs, after.length > 0 ? [...sources, ...after] : sources);
 }
 
-/** Writes the operands' addresses, and the counts in the order of `reduceCounts`; every field is a 64-bit word. */
-function write(
-  { i32 }: ArgumentBlock,
-  { counts }: ReduceArguments,
-  pass: Pass,
-  views: readonly View[],
-  total: number,
-): void {
+/** The parameters of a functor in a call, in their order. */
+function scalarsOf(
+  functor: Functor | undefined,
+  values: Readonly<Record<string, Scalar>> | undefined,
+): readonly Scalar[] {
+  if (functor === undefined) return none;
+  return functor.parameters.map(({ name, value }) => values?.[name] ?? value);
+}
+
+/** Writes the counts in the order of `reduceCounts`, and the dimensions. */
+function writeGeometry(words: Words, pass: Pass, total: number): void {
   const { kept, reduced, results, length } = pass.geometry;
-  let at = 0;
-  const put = (value: number): void => {
-    i32[at++] = value;
-    i32[at++] = Math.floor(value / 2 ** 32);
-  };
-  for (const { pointer } of views) put(pointer);
-  at = counts / 4;
-  for (const count of [results, length, pass.part, pass.parts, pass.group, total, pass.partStep]) put(count);
-  put(kept.length);
-  put(reduced.length);
+  words.put(results);
+  words.put(length);
+  words.put(pass.part);
+  words.put(pass.parts);
+  words.put(pass.group);
+  words.put(total);
+  words.put(pass.partStep);
+  words.put(kept.length);
+  words.put(reduced.length);
   for (const dim of kept) {
-    put(dim.size);
-    for (const step of dim.in) put(step);
-    put(dim.out);
+    words.put(dim.size);
+    for (const step of dim.in) words.put(step);
+    words.put(dim.out);
   }
-  // After the space for the kept dimensions: two words each, and one per operand.
-  at = counts / 4 + 2 * (reduceCounts.length + (pass.spec.sources.length + 2) * maxDims);
+  words.moveTo(keptWords(pass.spec.sources.length));
   for (const dim of reduced) {
-    put(dim.size);
-    for (const step of dim.in) put(step);
+    words.put(dim.size);
+    for (const step of dim.in) words.put(step);
   }
 }
+
+const none: readonly never[] = [];

@@ -7,7 +7,6 @@ import { meetingWords } from "../codegen/row-meeting.js";
 import {
   bundledRow,
   type RowAccess,
-  type RowArguments,
   type RowGeometry,
   type RowSpec,
   rowArguments,
@@ -17,56 +16,39 @@ import {
   rowVariant,
   rowWord,
 } from "../codegen/row-spec.js";
-import type { Device, Target } from "../device/device.js";
+import type { Target } from "../device/device.js";
 import { joinedTexts } from "../functor/functor.js";
 import type { View } from "../geometry/view.js";
-import type { Scalar } from "../ops/op.js";
-import { writeAddress, writeScalar } from "./argument-writers.js";
-import { formsOf } from "./kernel.js";
-import { KernelTables } from "./kernel-tables.js";
+import type { Words } from "./argument-writers.js";
+import { type Arguments, kernelOf, launch } from "./launcher.js";
 import type { LoadRequest } from "./load-request.js";
-import { type LoadedKernel, loadKernel } from "./loaded-kernel.js";
-import { meetingPlace } from "./meeting-place.js";
+import { formsOf } from "./requests.js";
 import { openSink, type RowCall } from "./sink.js";
-
-interface RowKernel {
-  readonly kernel: LoadedKernel;
-  readonly layout: RowArguments;
-}
-
-const kernels = new KernelTables<RowKernel>();
 
 /** Runs a row kernel over its operands. */
 export function launchRows(call: RowCall): void {
+  const { body, geometry, outputs, inputs, scalars } = call;
+  const { device } = outputs[0] as View;
+  const { target } = device;
+  const spec = rowSpecOf(call, target);
   const sink = openSink();
   if (sink?.kernel !== undefined) {
-    const { target } = (call.outputs[0] as View).device;
-    sink.kernel({ request: requestOfRows(rowSpecOf(call, target), target) });
+    sink.kernel({ request: requestOfRows(spec, target) });
     return;
   }
-  const { body, geometry, outputs, inputs, scalars } = call;
-  const views = [...outputs, ...inputs];
-  const { device } = views[0] as View;
-  const spec = rowSpecOf(call, device.target);
-  const table = kernels.of(body);
   const key = `${device.id};${rowVariant(spec)};${spec.access}`;
-  const { kernel: own, layout } =
-    table.find(key) ?? table.add(key, () => ({ kernel: load(spec, device), layout: rowArguments(spec) }));
-  const work = workOf(spec, geometry);
-  const kernel = own.formFor(work);
-  if (layout.meeting) {
-    const bytes = 8 * geometry.rows * meetingWords(body, partsOf(spec, geometry));
-    writeAddress(kernel.block.u32, layout.meeting.offset / 4, meetingPlace(device, bytes));
-  }
-  const { block } = kernel;
-  views.forEach(({ pointer }, k) => {
-    writeAddress(block.u32, 2 * k, pointer);
-  });
-  layout.scalars.forEach(({ dtype, offset }, i) => {
-    writeScalar(block, dtype, offset, scalars[i] as Scalar, body.name);
-  });
-  writeCounts(block.i32, layout.counts / 4, geometry);
-  kernel.launch(kernel.over(work), outputs, inputs);
+  const kernel = kernelOf(body, key, device, () => ({
+    request: requestOfRows(spec, target),
+    layout: rowArguments(spec),
+  }));
+  const given: Arguments = {
+    what: body.name,
+    operands: [...outputs, ...inputs],
+    scalars,
+    meetingBytes: 8 * geometry.rows * meetingWords(body, partsOf(spec, geometry)),
+    geometry: (words) => writeGeometry(words, geometry),
+  };
+  launch(kernel, workOf(spec, geometry), given, outputs, inputs);
 }
 
 /** The units of a launch: threads of a grid, or units of tasks. */
@@ -83,21 +65,13 @@ function partsOf({ share }: RowSpec, { length }: RowGeometry): number {
   return share && share.blocks > 1 ? Math.ceil(length / rowPart(share)) : 1;
 }
 
-/** Writes the arguments after the scalars, each a 64-bit word. */
-function writeCounts(
-  words: Int32Array,
-  from: number,
-  { rows, length, steps, sizes, strides }: RowGeometry,
-): void {
-  let at = from;
-  const put = (value: number): void => {
-    words[at++] = value;
-    words[at++] = Math.floor(value / 2 ** 32);
-  };
-  for (const number of [rows, length, ...steps]) put(number);
+function writeGeometry(words: Words, { rows, length, steps, sizes, strides }: RowGeometry): void {
+  words.put(rows);
+  words.put(length);
+  for (const step of steps) words.put(step);
   sizes.forEach((size, d) => {
-    put(size);
-    for (const operand of strides) put(operand[d] as number);
+    words.put(size);
+    for (const operand of strides) words.put(operand[d] as number);
   });
 }
 
@@ -141,10 +115,4 @@ export function requestOfRows(spec: RowSpec, target: Target): LoadRequest {
     userText: joinedTexts(body.composed),
     ...formsOf(rowCandidates(spec), spec.choice, (choice) => requestOfRows({ ...spec, choice }, target)),
   };
-}
-
-function load(spec: RowSpec, device: Device): LoadedKernel {
-  const began = performance.now();
-  const request = requestOfRows(spec, device.target);
-  return loadKernel(request, device, performance.now() - began);
 }

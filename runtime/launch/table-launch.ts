@@ -1,30 +1,16 @@
-// Launches one map over several groups of operands: finds the kernel, writes the table of arguments and launches once.
+// Runs one map over several groups of operands as one launch.
 
 import { type LayoutClass, layoutClass } from "../codegen/layout-class.js";
-import { type ArgumentLayout, argumentLayout, type KernelSpec } from "../codegen/spec.js";
-import { tableLayout } from "../codegen/table-kernel.js";
-import { partOfBlock } from "../device/argument-blocks.js";
-import type { ArgumentBlock, Device, LaunchConfig } from "../device/device.js";
+import { argumentLayout, type KernelSpec } from "../codegen/spec.js";
+import type { Device } from "../device/device.js";
 import { flatLoop } from "../geometry/loop-nest.js";
 import { isView, type View } from "../geometry/view.js";
-import { requestOf, writeInteger, writeOperands } from "./kernel.js";
 import { KernelTables } from "./kernel-tables.js";
-import { type LoadedKernel, loadKernel } from "./loaded-kernel.js";
+import { TableKernel } from "./launcher.js";
+import { loadKernel } from "./loaded-kernel.js";
+import { requestOf } from "./requests.js";
 import { specOf as specOfMap } from "./resolve.js";
 import { type MapCall, openSink, type TableCall } from "./sink.js";
-
-interface TableKernel {
-  readonly kernel: LoadedKernel;
-  /** The arguments of one group. */
-  readonly entry: ArgumentLayout;
-  /** The block's parts with the groups' arguments. */
-  readonly blocks: readonly ArgumentBlock[];
-  /** Elements of one block of threads; 1 without a grid. */
-  readonly perBlock: number;
-  /** True for counts of 64 bits. */
-  readonly isWide: boolean;
-  readonly config: LaunchConfig & { readonly grid: [number, number, number] };
-}
 
 /** How many groups a launch on a device may have, from the bytes of one group's arguments. */
 export function mostGroups({ target }: Device, bytes: number): number {
@@ -47,24 +33,9 @@ export function launchTable(call: TableCall): void {
   const layout = layoutOf(call, outputs, inputs, device);
   const key = keyAt(call, layout, device);
   const table = kernels.of(functor);
-  const { kernel, blocks, perBlock, isWide, config, entry } =
-    table.find(key) ?? table.add(key, () => load(specOf(call, layout, device), device));
+  const kernel = table.find(key) ?? table.add(key, () => load(specOf(call, layout, device), device));
   site.nest = layout.nest;
-  let begin = 0;
-  for (let i = 0; i < groups.length; i++) {
-    const group = groups[i] as MapCall;
-    const { operands, options } = group;
-    const block = blocks[i] as ArgumentBlock;
-    const size = sizeOf(group);
-    writeOperands(block, entry, options.out, operands, options, functor.name);
-    if (entry.count) writeInteger(block, entry.count.offset, size, isWide);
-    writeInteger(kernel.block, i * 8, begin, true);
-    begin += Math.ceil(size / perBlock);
-  }
-  // Unused table entries start past the launch.
-  for (let i = groups.length; i <= blocks.length; i++) writeInteger(kernel.block, i * 8, begin, true);
-  config.grid[0] = begin;
-  kernel.launch(config, outputs, inputs);
+  kernel.launch(groups, outputs, inputs);
 }
 
 /** The device of a call's outputs. */
@@ -130,18 +101,5 @@ function sizeOf({ options }: MapCall): number {
 function load(spec: KernelSpec, device: Device): TableKernel {
   const began = performance.now();
   const request = requestOf(spec, device.target);
-  const kernel = loadKernel(request, device, performance.now() - began);
-  const { entry, groups } = tableLayout(spec);
-  const { threads, perThread } = request.division;
-  const { grid } = device.target.dialect;
-  return {
-    kernel,
-    entry,
-    blocks: Array.from({ length: spec.groups as number }, (_, i) =>
-      partOfBlock(kernel.block, groups + i * entry.bytes, entry.bytes),
-    ),
-    perBlock: grid ? threads * perThread : 1,
-    isWide: spec.index === 64,
-    config: { grid: [0, 1, 1], block: [grid ? threads : Math.max(1, perThread), 1, 1], sharedBytes: 0 },
-  };
+  return new TableKernel(spec, loadKernel(request, device, performance.now() - began));
 }

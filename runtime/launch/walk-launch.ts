@@ -4,10 +4,9 @@
 import { JitlabError } from "../base/errors.js";
 import {
   renderWalk,
-  scalarBytes,
   type Walk,
   type WalkSpec,
-  walkBytes,
+  walkArguments,
   walkSteps,
   walkUnit,
   walkVariant,
@@ -17,14 +16,11 @@ import type { Functor } from "../functor/functor.js";
 import { type LoopNest, loopNest } from "../geometry/loop-nest.js";
 import type { View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
-import { writeScalar } from "./argument-writers.js";
-import { KernelTables } from "./kernel-tables.js";
+import type { Words } from "./argument-writers.js";
+import { type Arguments, kernelOf, launch } from "./launcher.js";
 import type { LoadRequest } from "./load-request.js";
-import { type LoadedKernel, loadKernel } from "./loaded-kernel.js";
 import type { KernelRequest } from "./obtain.js";
 import { type MapCall, openSink, sendTo, type WalkCall } from "./sink.js";
-
-const kernels = new KernelTables<{ readonly kernel: LoadedKernel }>();
 
 /** Runs a function on the device at once, even with an open sink. */
 export function atOnce<R>(run: () => R): R {
@@ -103,39 +99,32 @@ export function runWalk(call: WalkCall): void {
   if (nest.count === 0) return;
   const { spec } = specOf(call, nest);
   const { rank, operands, steps, isNarrow } = spec;
-  const table = kernels.of(walk);
   const key = `${device.id};${rank};${operands.map(({ dtype }) => dtype.id)};${steps};${isNarrow}`;
-  const { kernel } = table.find(key) ?? table.add(key, () => ({ kernel: load(spec, device) }));
-  const { i32 } = kernel.block;
-  let at = 0;
-  const put = (value: number): void => {
-    i32[at++] = value;
-    i32[at++] = Math.floor(value / 2 ** 32);
+  const kernel = kernelOf(walk, key, device, () => ({
+    request: requestOf(spec, device),
+    layout: walkArguments(spec),
+  }));
+  const given: Arguments = {
+    operands: views,
+    scalars,
+    numbers,
+    geometry: (words) => writeGeometry(words, nest),
   };
-  for (const { pointer } of views) put(pointer);
-  for (const number of numbers) put(number);
-  for (const [i, { name, dtype }] of (walk.scalars ?? []).entries()) {
-    writeScalar(kernel.block, dtype, 4 * at, scalars[i] as Scalar, name);
-    at += scalarBytes(dtype) / 4;
-  }
-  put(nest.count);
-  for (let d = 0; d < rank; d++) {
-    put(nest.sizes[d] as number);
-    for (const strides of nest.strides) put(strides[d] as number);
-  }
-  kernel.launch(kernel.over(nest.count * walkUnit(spec)), written, read);
+  launch(kernel, nest.count * walkUnit(spec), given, written, read);
 }
 
-function load(spec: WalkSpec, device: Device): LoadedKernel {
-  const began = performance.now();
-  const request = requestOf(spec, device);
-  return loadKernel(request, device, performance.now() - began);
+function writeGeometry(words: Words, { count, sizes, strides }: LoopNest): void {
+  words.put(count);
+  for (let d = 0; d < sizes.length; d++) {
+    words.put(sizes[d] as number);
+    for (const operand of strides) words.put(operand[d] as number);
+  }
 }
 
 function requestOf(spec: WalkSpec, { target }: Device): LoadRequest {
   return {
     ...renderWalk(spec),
-    argumentBytes: walkBytes(spec),
+    argumentBytes: walkArguments(spec).bytes,
     op: spec.walk.name,
     variant: walkVariant(spec),
     dtypes: spec.operands.map(({ dtype }) => dtype.name),

@@ -45,7 +45,7 @@ function runPass(
   const { source, symbol } = renderReduction(spec);
   const kernel = kernels.get(source) ?? hostKernel(source, symbol);
   kernels.set(source, kernel);
-  const { counts, bytes } = reduceArguments(spec);
+  const { geometry: counts, bytes } = reduceArguments(spec);
   const { kept, reduced, results, length } = geometry;
   const block = new BigInt64Array(Math.ceil(bytes / 8));
   const numbers = [results, length, part, parts, group, total, partStep, kept.length, reduced.length];

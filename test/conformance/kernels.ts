@@ -7,7 +7,7 @@ import type { KernelSpec } from "../../runtime/codegen/spec.js";
 import type { Target } from "../../runtime/device/device.js";
 import type * as Iterator from "../../runtime/geometry/loop-nest.js";
 import type * as Batches from "../../runtime/launch/batches.js";
-import type * as Kernel from "../../runtime/launch/kernel.js";
+import type * as Kernel from "../../runtime/launch/requests.js";
 import type * as Resolve from "../../runtime/launch/resolve.js";
 
 const built = (file: string) => import(new URL(`../../dist/runtime/${file}.js`, import.meta.url).href);
@@ -15,7 +15,7 @@ const { compileBatches } = (await built("launch/batches")) as typeof Batches;
 const { batchClass, renderBatch } = (await built("codegen/batch")) as typeof Batch;
 const { specOf } = (await built("launch/resolve")) as typeof Resolve;
 const { loopNest } = (await built("geometry/loop-nest")) as typeof Iterator;
-const { requestOf } = (await built("launch/kernel")) as typeof Kernel;
+const { requestOf } = (await built("launch/requests")) as typeof Kernel;
 const { layoutClass } = (await built("codegen/layout-class")) as typeof LayoutClass;
 
 /** A call: an operation, its operands, and the tensor that it writes into, if it does not make one. */

@@ -11,7 +11,7 @@ import type { Dialect } from "../../runtime/device/dialect.js";
 import { compiler } from "./functor-harness.js";
 import { keptFile } from "./kept-file.js";
 
-const { renderWalk, walkBytes } = (await import(
+const { renderWalk, walkArguments } = (await import(
   "../../dist/runtime/codegen/walk-kernel.js"
 )) as typeof import("../../runtime/codegen/walk-kernel.js");
 const { cppDialect, cudaDialect } = (await import(
@@ -176,7 +176,7 @@ export function hostWalk(walk: Walk, dtypes: readonly DType[]): HostWalk {
   const { source, symbol } = renderWalk(spec);
   const run = hostKernel(source, symbol);
   return (given, numbers, positions) => {
-    const block = new BigInt64Array(walkBytes(spec) / 8);
+    const block = new BigInt64Array(walkArguments(spec).bytes / 8);
     const fields = [
       // Memory of an array of 64 bytes or fewer has an address only once its buffer was asked for.
       ...given.map(({ data }) => data.buffer && BigInt(koffi.address(data as Uint8Array))),

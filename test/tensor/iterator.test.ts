@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { contiguousStrides } from "../../dist/runtime/geometry/layout.js";
 import { loopNest } from "../../dist/runtime/geometry/loop-nest.js";
 import * as jl from "../../dist/runtime/index.js";
-import { dividerOf } from "../../dist/runtime/launch/kernel.js";
+import { dividerOf } from "../../dist/runtime/launch/argument-writers.js";
 import { useAnyDevice } from "../support/device.js";
 
 beforeAll(useAnyDevice);

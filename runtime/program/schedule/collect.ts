@@ -10,9 +10,9 @@ import type { Operand } from "../../functor/operand.js";
 import { contiguousStrides } from "../../geometry/layout.js";
 import type { View } from "../../geometry/view.js";
 import { type BatchJob, compileBatches } from "../../launch/batches.js";
-import { requestOf } from "../../launch/kernel.js";
 import type { KernelRequest } from "../../launch/obtain.js";
 import { passesOfCall, requestOfPass } from "../../launch/reduce-launch.js";
+import { requestOf } from "../../launch/requests.js";
 import { resolved } from "../../launch/resolve.js";
 import {
   type CallOptions,

@@ -1,0 +1,279 @@
+// Launches kernels: finds a loaded one by its key, writes the fields of its argument block and launches. Maps, which are launched
+// most often, have writers of their own, which make no lists.
+
+import type { DType } from "../base/dtype.js";
+import { addressesIn, type BlockLayout, type Field } from "../codegen/argument-fields.js";
+import {
+  argumentLayout,
+  dimWords,
+  dtypeNames,
+  type KernelSpec,
+  tileEdge,
+  usesDivider,
+} from "../codegen/spec.js";
+import { tableLayout } from "../codegen/table-kernel.js";
+import { partOfBlock } from "../device/argument-blocks.js";
+import type { ArgumentBlock, Device, LaunchConfig } from "../device/device.js";
+import type { Functor, Parameter } from "../functor/functor.js";
+import type { Operand } from "../functor/operand.js";
+import type { LoopNest } from "../geometry/loop-nest.js";
+import type { View } from "../geometry/view.js";
+import type { Scalar } from "../ops/op.js";
+import { dividerOf, Words, writeAddress, writeInteger, writeScalar } from "./argument-writers.js";
+import { type Entry, KernelTables } from "./kernel-tables.js";
+import type { LoadRequest } from "./load-request.js";
+import { type LoadedKernel, loadKernel } from "./loaded-kernel.js";
+import { meetingPlace } from "./meeting-place.js";
+import type { CallOptions, MapCall } from "./sink.js";
+
+/** A loaded kernel, and the fields of its argument block. */
+export interface Launchable extends Entry {
+  readonly layout: BlockLayout;
+}
+
+/** What a kernel is loaded from. */
+export interface Rendering {
+  readonly request: LoadRequest;
+  readonly layout: BlockLayout;
+}
+
+/** The arguments of one launch. */
+export interface Arguments {
+  /** Names the call in errors about its scalars; undefined if each field names itself. */
+  readonly what?: string;
+  /** In the order of the addresses. */
+  readonly operands: readonly View[];
+  readonly scalars: readonly Scalar[];
+  readonly numbers?: readonly number[];
+  /** Bytes of memory in which blocks meet, for a kernel with a field for its address. */
+  readonly meetingBytes?: number;
+  /** Writes extents, strides, and the counts that belong to them. */
+  readonly geometry: (words: Words) => void;
+}
+
+const kernels = new KernelTables<Launchable>();
+
+/** An owner's kernel on a device; loads it if no call had this key before. */
+export function kernelOf(
+  owner: object,
+  key: number | string,
+  device: Device,
+  render: () => Rendering,
+): Launchable {
+  const table = kernels.of(owner);
+  return table.find(key) ?? table.add(key, () => load(device, render));
+}
+
+function load(device: Device, render: () => Rendering): Launchable {
+  const began = performance.now();
+  const { request, layout } = render();
+  return { kernel: loadKernel(request, device, performance.now() - began), layout };
+}
+
+/** Launches a kernel over so many elements; it writes and reads these operands. */
+export function launch(
+  { kernel: own, layout }: Launchable,
+  elements: number,
+  given: Arguments,
+  written: readonly View[],
+  read: readonly View[],
+): void {
+  const kernel = own.formFor(elements);
+  write(kernel, layout, given);
+  kernel.launch(kernel.over(elements), written, read);
+}
+
+const words = new Words();
+
+function write({ block, device }: LoadedKernel, layout: BlockLayout, given: Arguments): void {
+  const { fields } = layout;
+  for (let i = 0; i < fields.length; i++) {
+    const { name, offset, from } = fields[i] as Field;
+    const { kind, index, dtype } = from;
+    if (dtype !== undefined)
+      writeScalar(block, dtype, offset, given.scalars[index] as Scalar, given.what ?? name);
+    else if (kind === "address") writeAddress(block.u32, offset / 4, (given.operands[index] as View).pointer);
+    else if (kind === "number") writeInteger(block, offset, given.numbers?.[index] as number, true);
+    else writeAddress(block.u32, offset / 4, meetingPlace(device, given.meetingBytes as number));
+  }
+  words.begin(block, layout.geometry);
+  given.geometry(words);
+}
+
+/** The kernel of a map for one functor: writes a call's operands into the block of a loaded kernel. */
+export class MapKernel {
+  readonly outputs: readonly DType[];
+  /** The inputs' dtypes as text. */
+  readonly inputs: string;
+  readonly #layout: BlockLayout;
+  readonly #count: number | undefined;
+  /** Bytes of one dimension; 0 for a flat loop. */
+  readonly #dimBytes: number;
+  readonly #divider: boolean;
+  readonly #wide: boolean;
+  readonly #called: Called;
+  /** The edge of its tiles; 1 for a kernel without tiles. */
+  readonly #edge: number;
+
+  constructor(
+    spec: KernelSpec,
+    readonly kernel: LoadedKernel,
+  ) {
+    this.#layout = argumentLayout(spec);
+    this.#count = countIn(this.#layout);
+    const isFlat = spec.layout.kind === "contiguous";
+    this.#dimBytes = isFlat ? 0 : (dimWords(spec, addressesIn(this.#layout).length) * spec.index) / 8;
+    this.outputs = spec.outputs.map((output) => output.dtype);
+    this.inputs = [...new Set(dtypeNames(spec).slice(spec.outputs.length))].join(", ");
+    this.#divider = usesDivider(spec);
+    this.#wide = spec.index === 64;
+    this.#called = calledOf(spec.functor);
+    this.#edge = tileEdge(spec);
+  }
+
+  /** Writes a call's arguments and launches. */
+  launch(outputs: readonly View[], operands: readonly Operand[], nest: LoopNest, given: CallOptions): void {
+    const elements = this.#elements(nest);
+    const kernel = this.kernel.formFor(elements);
+    this.#write(kernel.block, outputs, operands, nest, given);
+    kernel.launch(kernel.over(elements), outputs, operands);
+  }
+
+  /** The number of elements that a launch divides among threads: whole tiles if there are tiles. */
+  #elements(nest: LoopNest): number {
+    const edge = this.#edge;
+    if (edge === 1) return nest.count;
+    const [across = 1, down = 1] = nest.sizes;
+    const tiles = Math.ceil(across / edge) * Math.ceil(down / edge);
+    return (nest.count / (across * down)) * tiles * edge * edge;
+  }
+
+  #write(
+    block: ArgumentBlock,
+    outputs: readonly View[],
+    operands: readonly Operand[],
+    nest: LoopNest,
+    given: CallOptions,
+  ): void {
+    const layout = this.#layout;
+    writeOperands(block, layout, outputs, operands, given, this.#called);
+    if (this.#count !== undefined) writeInteger(block, this.#count, nest.count, this.#wide);
+    if (this.#dimBytes > 0) this.#writeDims(block, nest);
+  }
+
+  #writeDims(block: ArgumentBlock, nest: LoopNest): void {
+    const step = this.#wide ? 8 : 4;
+    for (let d = 0; d < nest.rank; d++) {
+      let at = this.#layout.geometry + d * this.#dimBytes;
+      const size = nest.sizes[d] as number;
+      writeInteger(block, at, size, this.#wide);
+      at += step;
+      if (this.#divider) {
+        const { magic, shift } = dividerOf(size);
+        block.u32[at >> 2] = magic;
+        block.u32[(at >> 2) + 1] = shift;
+        at += 8;
+      }
+      for (const strides of nest.strides) {
+        writeInteger(block, at, strides[d] as number, this.#wide);
+        at += step;
+      }
+    }
+  }
+}
+
+/** The kernel of one map over several groups of operands: writes the table of their arguments, each as for a launch of its own. */
+export class TableKernel {
+  /** The arguments of one group, and the block's parts that have them. */
+  readonly #entry: BlockLayout;
+  readonly #count: number | undefined;
+  readonly #blocks: readonly ArgumentBlock[];
+  /** Elements of one block of threads; 1 without a grid. */
+  readonly #perBlock: number;
+  readonly #wide: boolean;
+  readonly #called: Called;
+  readonly #config: LaunchConfig & { readonly grid: [number, number, number] };
+
+  constructor(
+    spec: KernelSpec,
+    readonly kernel: LoadedKernel,
+  ) {
+    const { entry, groups } = tableLayout(spec);
+    const { threads, perThread } = kernel.request.division;
+    const isGrid = spec.dialect.grid !== undefined;
+    this.#entry = entry;
+    this.#count = countIn(entry);
+    this.#blocks = Array.from({ length: spec.groups as number }, (_, i) =>
+      partOfBlock(kernel.block, groups + i * entry.bytes, entry.bytes),
+    );
+    this.#perBlock = isGrid ? threads * perThread : 1;
+    this.#wide = spec.index === 64;
+    this.#called = calledOf(spec.functor);
+    const block = isGrid ? threads : Math.max(1, perThread);
+    this.#config = { grid: [0, 1, 1], block: [block, 1, 1], sharedBytes: 0 };
+  }
+
+  /** Writes the arguments of non-empty groups and launches. */
+  launch(groups: readonly MapCall[], written: readonly View[], read: readonly View[]): void {
+    const { block: starts } = this.kernel;
+    let begin = 0;
+    for (let i = 0; i < groups.length; i++) {
+      const { operands, options } = groups[i] as MapCall;
+      const block = this.#blocks[i] as ArgumentBlock;
+      const { size } = options.out[0] as View;
+      writeOperands(block, this.#entry, options.out, operands, options, this.#called);
+      if (this.#count !== undefined) writeInteger(block, this.#count, size, this.#wide);
+      writeInteger(starts, i * 8, begin, true);
+      begin += Math.ceil(size / this.#perBlock);
+    }
+    // Unused table entries start past the launch.
+    for (let i = groups.length; i <= this.#blocks.length; i++) writeInteger(starts, i * 8, begin, true);
+    this.#config.grid[0] = begin;
+    this.kernel.launch(this.#config, written, read);
+  }
+}
+
+/** What a launch needs of a functor. Kernels do not keep the functor itself reachable, which owns them. */
+type Called = Pick<Functor, "name" | "parameters">;
+
+function calledOf({ name, parameters }: Functor): Called {
+  return { name, parameters };
+}
+
+/** Writes the addresses and scalars of a map's call. */
+function writeOperands(
+  block: ArgumentBlock,
+  { fields }: BlockLayout,
+  outputs: readonly View[],
+  operands: readonly Operand[],
+  { parameters, scalars }: CallOptions,
+  { name, parameters: declared }: Called,
+): void {
+  let word = 0;
+  for (let i = 0; i < outputs.length; i++, word += 2)
+    writeAddress(block.u32, word, (outputs[i] as View).pointer);
+  for (let i = 0; i < operands.length; i++) {
+    const operand = operands[i] as Operand;
+    if (typeof operand !== "object" || !("pointer" in operand)) continue;
+    writeAddress(block.u32, word, operand.pointer);
+    word += 2;
+  }
+  for (let i = word / 2; i < fields.length; i++) {
+    const { offset, from } = fields[i] as Field;
+    const { kind, index, dtype } = from;
+    if (dtype === undefined) continue;
+    let value: Scalar;
+    if (kind === "scalar") value = operands[index] as Scalar;
+    else if (scalars) value = scalars[index] as Scalar;
+    else {
+      const parameter = declared[index] as Parameter;
+      value = parameters?.[parameter.name] ?? parameter.value;
+    }
+    writeScalar(block, dtype, offset, value, name);
+  }
+}
+
+/** The offset of the number of elements; undefined for a kernel that gets a range. */
+function countIn({ fields }: BlockLayout): number | undefined {
+  return fields.find(({ from }) => from.kind === "count")?.offset;
+}
