@@ -1,35 +1,38 @@
-// Groups nodes after views were moved to operands, with copies of maps where these save a kernel or memory traffic. A copy is
-// never stored: a value that would be is computed once.
+// The pass that moves views of results to operands, with copies of maps where these save a kernel or memory traffic. A copy is never
+// stored: a value that would be is computed once.
 
 import type { Node, Value } from "../graph/ir.js";
-import type { Group } from "./loop.js";
 import { originOf } from "./moved-maps.js";
+import type { Graph, Pass } from "./pass.js";
 import { pushViews } from "./views.js";
 
 // How often copies are tried; each time with those that would be stored left out.
 const mostRounds = 4;
 
-/** The groups that `grouped` makes of nodes with moved views; `kept` are the values that are needed as they are. */
-export function groupedThroughViews(
-  nodes: readonly Node[],
-  kept: ReadonlySet<Value>,
-  grouped: (nodes: readonly Node[]) => Group[],
-): Group[] {
+/** Moves views; of the graphs without and with copies, the one with fewer loops is the result. */
+export const views: Pass = (graph, rest) => {
+  const { nodes, kept } = graph;
+  if (!isMovable(graph)) return rest(graph);
   const moved = pushViews(nodes, { kept, single: undefined });
-  const groups = grouped(moved.nodes);
-  if (!moved.isPartial) return groups;
+  const plain = rest({ ...graph, nodes: moved.nodes });
+  if (!moved.isPartial) return plain;
   const single = new Set<Value>();
   for (let round = 0; round < mostRounds; round++) {
     const copied = pushViews(nodes, { kept, single });
     const copies = copiesIn(copied.nodes);
     if (copies.size === 0) break;
-    const found = grouped(copied.nodes);
-    const stored = found.flatMap((group) => [...group.stored]).map(originOf);
+    const found = rest({ ...graph, nodes: copied.nodes });
+    const stored = found.loops.flatMap((loop) => [...loop.stored]).map(originOf);
     const failing = stored.filter((value) => copies.has(value));
-    if (failing.length === 0) return found.length <= groups.length ? found : groups;
+    if (failing.length === 0) return found.loops.length <= plain.loops.length ? found : plain;
     for (const value of failing) single.add(value);
   }
-  return groups;
+  return plain;
+};
+
+/** Only memory of the plan itself may have a value's elements in another order; it is on one device. */
+function isMovable({ nodes, isLast }: Graph): boolean {
+  return isLast && nodes.every(({ slot }) => slot.device === nodes[0]?.slot.device);
 }
 
 /** The values that several nodes compute, or one whose result has more elements. */

@@ -18,9 +18,9 @@ import { elementsOf, isGather, isPositioned, readsFrom, readsOf, scalarsOf } fro
 import {
   type Axes,
   domainOf,
-  type Group,
   isDense,
   isHere,
+  type Loop,
   type ReductionParts,
   type Rows,
   sweepsOf,
@@ -266,7 +266,7 @@ export function scansThrough(scan: ScanNode, maps: readonly MapNode[], nodes: re
 }
 
 /** True if the last kernel of a scan can compute maps: one of them reads its results, all element by element. */
-export function fitsBehind({ nodes, axes }: Group, scan: ScanNode, maps: readonly MapNode[]): boolean {
+export function fitsBehind({ nodes, axes }: Loop, scan: ScanNode, maps: readonly MapNode[]): boolean {
   const all = [...new Set([...nodes, ...maps])];
   const makers = makersOf(all);
   const isNear = (node: MapNode) =>

@@ -17,42 +17,40 @@ import {
 import { readsFrom, readsOf } from "../graph/reads.js";
 import { bytesRead, isFastAround, isLong, isRepeatable, pays } from "./cost.js";
 import { fitsBefore, fitsMaps, isShareable, scansThrough } from "./fits.js";
-import { type Group, isHere, reductionParts } from "./loop.js";
+import { isHere, type Loop, reductionParts } from "./loop.js";
+import { change } from "./pass.js";
 
-/**
- * Lets kernels compute what they read from another one, and drops unneeded kernels. `isLast` says that only the `roots` are
- * needed later.
- */
-export function inline(groups: readonly Group[], roots: ReadonlySet<Value>, isLast: boolean): Group[] {
-  const inlining = new Inlining(groups, roots, isLast);
-  for (const group of groups) inlining.empty(group);
-  return groups.filter((group) => prune(group, inlining.makers));
-}
+/** Lets kernels compute what they read from another one, and drops unneeded kernels. */
+export const inline = change(({ loops, roots, isLast }) => {
+  const inlining = new Inlining(loops, roots, isLast);
+  for (const loop of loops) inlining.empty(loop);
+  return { loops: loops.filter((loop) => prune(loop, inlining.makers)) };
+});
 
 class Inlining {
-  /** The groups that read a value from memory, or compute it themselves. */
-  readonly #readers = new Map<Value, Set<Group>>();
+  /** The loops that read a value from memory, or compute it themselves. */
+  readonly #readers = new Map<Value, Set<Loop>>();
   /** Partly replaced values: their memory may change before a later read. */
   readonly #replaced = new Set<Value>();
   readonly makers: Makers;
 
   constructor(
-    groups: readonly Group[],
+    loops: readonly Loop[],
     readonly roots: ReadonlySet<Value>,
     readonly isLast: boolean,
   ) {
-    this.makers = makersOf(groups.flatMap(({ nodes }) => nodes));
-    for (const group of groups) this.#note(group, group.nodes);
+    this.makers = makersOf(loops.flatMap(({ nodes }) => nodes));
+    for (const loop of loops) this.#note(loop, loop.nodes);
   }
 
-  /** Moves a group's computations to the groups that read them. */
-  empty(group: Group): void {
-    if (group.rows !== undefined) return;
-    for (const value of [...group.stored]) {
+  /** Moves a loop's computations to the loops that read them. */
+  empty(loop: Loop): void {
+    if (loop.rows !== undefined) return;
+    for (const value of [...loop.stored]) {
       if (this.roots.has(value) || this.#replaced.has(value)) continue;
-      const readers = [...(this.#readers.get(value) ?? [])].filter((one) => one !== group);
-      const maps = this.#mapsOf(value, group);
-      if (readers.length === 0 || maps === undefined || !this.#pays(maps, value, readers.length, group))
+      const readers = [...(this.#readers.get(value) ?? [])].filter((one) => one !== loop);
+      const maps = this.#mapsOf(value, loop);
+      if (readers.length === 0 || maps === undefined || !this.#pays(maps, value, readers.length, loop))
         continue;
       if (!readers.every((reader) => canHold(reader, maps, value))) continue;
       for (const reader of readers) {
@@ -61,22 +59,22 @@ class Inlining {
         reader.rows = undefined;
         this.#note(reader, maps);
       }
-      group.stored.delete(value);
+      loop.stored.delete(value);
     }
   }
 
-  #note(group: Group, nodes: readonly Node[]): void {
+  #note(loop: Loop, nodes: readonly Node[]): void {
     for (const node of nodes) {
       for (const base of node.bases) if (base) this.#replaced.add(base);
       for (const { value } of readsOf(node)) {
-        const groups = this.#readers.get(value) ?? new Set();
-        this.#readers.set(value, groups.add(group));
+        const loops = this.#readers.get(value) ?? new Set();
+        this.#readers.set(value, loops.add(loop));
       }
     }
   }
 
-  /** The maps of a group that compute a value from values in memory; undefined if other groups cannot run them. */
-  #mapsOf(value: Value, { nodes, stored }: Group): MapNode[] | undefined {
+  /** The maps of a loop that compute a value from values in memory; undefined if other loops cannot run them. */
+  #mapsOf(value: Value, { nodes, stored }: Loop): MapNode[] | undefined {
     const found = new Set<MapNode>();
     const rest = [value];
     for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
@@ -94,16 +92,16 @@ class Inlining {
   }
 
   /** True if recomputing a value in its readers moves at most as many bytes as storing and reading it. */
-  #pays(maps: readonly MapNode[], value: Value, readers: number, group: Group): boolean {
-    const isRepeated = readers > 1 || !this.isLast || staysIn(group, maps, value);
+  #pays(maps: readonly MapNode[], value: Value, readers: number, loop: Loop): boolean {
+    const isRepeated = readers > 1 || !this.isLast || staysIn(loop, maps, value);
     if (isRepeated && !isRepeatable(maps)) return false;
     const bytes = bytesRead(maps);
     return readsFrom(maps).length > 0 && pays(readers * bytes, bytes, value, readers * value.bytes);
   }
 }
 
-/** True if a group still computes some of the maps of a value when others compute the value. */
-function staysIn({ nodes, stored }: Group, maps: readonly MapNode[], value: Value): boolean {
+/** True if a loop still computes some of the maps of a value when others compute the value. */
+function staysIn({ nodes, stored }: Loop, maps: readonly MapNode[], value: Value): boolean {
   const made = new Set(maps.flatMap((node) => node.made));
   const isRead = nodes.some(
     (node) => !maps.includes(node as MapNode) && readsOf(node).some((read) => made.has(read.value)),
@@ -112,7 +110,7 @@ function staysIn({ nodes, stored }: Group, maps: readonly MapNode[], value: Valu
 }
 
 /** Keeps the nodes that stored results need; false if there are none. */
-function prune({ nodes, stored }: Group, makers: Makers): boolean {
+function prune({ nodes, stored }: Loop, makers: Makers): boolean {
   const needed = new Set<Node>();
   const rest = [...stored];
   for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
@@ -130,8 +128,8 @@ function canMove(node: MapNode): boolean {
   return isShareable(node) && !isLong(node) && node.bases.every((base) => !base);
 }
 
-/** True if a group's kernel has room for maps, and every node in it that reads their value does so in their order. */
-function canHold({ axes, nodes, rows }: Group, maps: readonly MapNode[], value: Value): boolean {
+/** True if a loop's kernel has room for maps, and every node in it that reads their value does so in their order. */
+function canHold({ axes, nodes, rows }: Loop, maps: readonly MapNode[], value: Value): boolean {
   if ((rows !== undefined && nodes.length > 1) || nodes.some(isOpaque)) return false;
   if (nodes[0]?.slot.device !== value.device) return false;
   const parts = reductionParts(nodes);

@@ -33,11 +33,11 @@ export interface Rows extends Axes {
 }
 
 /** Nodes that run as one kernel. */
-export interface Group {
+export interface Loop {
   /** Those of its first reduction, or else of its first node. */
   axes: Axes;
   readonly nodes: Node[];
-  /** The rows of a group with reductions whose rows are held. */
+  /** The rows of a loop with reductions whose rows are held. */
   rows: Rows | undefined;
   /** Results that go to memory. */
   readonly stored: Set<Value>;

@@ -1,7 +1,7 @@
 // Partly replaced values: those that a write of some of their elements gives a new value.
 
 import { eachSource, type Node, type Value } from "../graph/ir.js";
-import type { Group } from "./loop.js";
+import type { Loop } from "./loop.js";
 
 /** Partly replaced values, and their new values. */
 export function patchedBy(nodes: readonly Node[]): ReadonlySet<Value> {
@@ -15,12 +15,12 @@ export function patchedBy(nodes: readonly Node[]): ReadonlySet<Value> {
 }
 
 /**
- * For each partly replaced value: how many reads of it end when the groups are computed. `isKept` is true for results that
+ * For each partly replaced value: how many reads of it end when the loops are computed. `isKept` is true for results that
  * stay in memory, false for those that only later kernels read.
  */
-export function endingReads(groups: readonly Group[], isKept: (value: Value) => boolean): Map<Value, number> {
+export function endingReads(loops: readonly Loop[], isKept: (value: Value) => boolean): Map<Value, number> {
   const reads = new Map<Value, number>();
-  for (const { nodes, stored } of groups) {
+  for (const { nodes, stored } of loops) {
     for (const node of nodes) {
       // A value that is not kept is computed again when it is read.
       const isStored = nodes.length === 1 || node.made.every((value) => stored.has(value));

@@ -3,9 +3,16 @@
 import { planText } from "../../functor/reduction.js";
 import { isReduction, type Node, type ReduceNode, type Value, windowOf } from "../graph/ir.js";
 import { sameWindow, type Window } from "../graph/window.js";
+import { change } from "./pass.js";
 
-/** The nodes without reductions that repeat an earlier one; `kept` are the values that are needed in their own memory. */
-export function withoutRepeatedReductions(nodes: readonly Node[], kept: ReadonlySet<Value>): readonly Node[] {
+/** Drops reductions that repeat an earlier one. */
+export const repeats = change(({ nodes, kept, isLast }) => {
+  // The memory of what is read later may be freed after its own readers.
+  return isLast ? { nodes: withoutRepeated(nodes, kept) } : {};
+});
+
+/** The nodes without repeated reductions; `kept` are the values that are needed in their own memory. */
+function withoutRepeated(nodes: readonly Node[], kept: ReadonlySet<Value>): readonly Node[] {
   const reductions = new Map<Value, ReduceNode[]>();
   const replaced = new Map<Value, Value>();
   const found: Node[] = [];

@@ -6,13 +6,12 @@ import type { Origin, Step } from "../../codegen/composition/composition.js";
 import { type MapNode, type Node, pendingNodes, type Value, windowOf } from "../graph/ir.js";
 import { gatheredFrom, isAddress, isSameRead, type Read } from "../graph/reads.js";
 import type { ResultClass, Slot } from "../graph/slot.js";
-import { groupedThroughViews } from "../passes/copies.js";
-import { groupsOf, separated } from "../passes/grouping.js";
-import { kernelGroups } from "../passes/kernel-groups.js";
-import type { Group } from "../passes/loop.js";
+import { separated } from "../passes/fusion.js";
+import { apart, fusing } from "../passes/list.js";
+import type { Loop } from "../passes/loop.js";
 import { originOf } from "../passes/moved-maps.js";
+import { loopsAfter } from "../passes/pass.js";
 import { endingReads, patchedBy } from "../passes/patches.js";
-import { withoutRepeatedReductions } from "../passes/repeats.js";
 import { batched } from "./batching.js";
 import { type Binding, mostResults, type OutputRef, type ReadRef, type ScalarRef } from "./binding.js";
 import type { EndingReads, Kind, Planner } from "./kinds/kind.js";
@@ -26,7 +25,7 @@ import type { PlanOptions } from "./options.js";
 import { nameOverwritten } from "./overwriting.js";
 import { scratchOf } from "./scratch.js";
 
-/** The kinds of launches; the first one that holds a group computes it. */
+/** The kinds of launches; the first one that holds a loop computes it. */
 const kinds: readonly Kind[] = [scans, opaque, rows, reductions, maps];
 
 /**
@@ -118,24 +117,13 @@ class Numbering implements Planner {
   plan(isLast: boolean): Plan {
     const wanted = new Set(this.wanted);
     const roots = new Set([...wanted, ...gatheredFrom(this.nodes)]);
-    const isApart = this.options.backend === "steps";
     const patched = patchedBy(this.nodes);
-    const [first] = this.nodes;
-    // Only memory of the plan itself may have a value's elements in another order; it is on one device.
-    const isMovable =
-      isLast && !isApart && this.nodes.every(({ slot }) => slot.device === first?.slot.device);
     const kept = new Set([...roots, ...patched]);
-    // The memory of what is read later may be freed after its own readers.
-    const nodes = isApart || !isLast ? this.nodes : withoutRepeatedReductions(this.nodes, kept);
-    const groups = isApart
-      ? groupsOf(nodes, roots, true)
-      : isMovable
-        ? groupedThroughViews(nodes, kept, (moved) => kernelGroups(moved, roots, isLast))
-        : kernelGroups(nodes, roots, isLast);
-    const reads = endingReads(groups, (value) => !isLast || wanted.has(value) || patched.has(value));
-    const launches = isApart
-      ? groups.map((group) => this.#launch(group, reads))
-      : this.#batched(groups, reads);
+    const isApart = this.options.backend === "steps";
+    const graph = { nodes: this.nodes, loops: [], roots, kept, isLast };
+    const loops = loopsAfter(isApart ? apart : fusing, graph);
+    const reads = endingReads(loops, (value) => !isLast || wanted.has(value) || patched.has(value));
+    const launches = isApart ? loops.map((loop) => this.#launch(loop, reads)) : this.#batched(loops, reads);
     const refs = this.wanted.map(this.refOf);
     return {
       launches,
@@ -158,7 +146,7 @@ class Numbering implements Planner {
    * Merges launches that differ only in their operands. Maps that share a kernel only because of their shape are separated
    * for that.
    */
-  #batched(groups: readonly Group[], reads: EndingReads): readonly Launch[] {
+  #batched(loops: readonly Loop[], reads: EndingReads): readonly Launch[] {
     const slots = new Map(this.nodes.map((node) => [this.numberOf(node), node.slot]));
     const keys = new Map<Launch, string | undefined>();
     const counts = new Map<string, number>();
@@ -167,21 +155,21 @@ class Numbering implements Planner {
       keys.set(launch, key);
       if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
     };
-    const apart = groups.map((group) => {
-      const own = separated(group).map((part) => this.#launch(part, reads));
+    const apart = loops.map((loop) => {
+      const own = separated(loop).map((part) => this.#launch(part, reads));
       own.forEach(note);
       return own;
     });
     const isRepeated = (launch: Launch) => (counts.get(keys.get(launch) ?? "") ?? 0) > 1;
     const chosen = apart.flatMap((own, i) => {
-      return own.length === 1 || own.every(isRepeated) ? own : [this.#launch(groups[i] as Group, reads)];
+      return own.length === 1 || own.every(isRepeated) ? own : [this.#launch(loops[i] as Loop, reads)];
     });
     return batched(chosen, (launch) => keys.get(launch));
   }
 
-  #launch(group: Group, reads: EndingReads): Launch {
-    const kind = kinds.find(({ holds }) => holds(group)) as Kind;
-    return kind.launchOf(this, group, reads);
+  #launch(loop: Loop, reads: EndingReads): Launch {
+    const kind = kinds.find(({ holds }) => holds(loop)) as Kind;
+    return kind.launchOf(this, loop, reads);
   }
 
   /** The functor of maps with the `stored` results as outputs, and its arguments; `first` are its first inputs. */

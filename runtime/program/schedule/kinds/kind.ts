@@ -1,9 +1,9 @@
-// A kind of launch: which groups of nodes it computes, and the launch of such a group.
+// A kind of launch: which loops of nodes it computes, and the launch of such a loop.
 
 import type { Functor } from "../../../functor/functor.js";
 import type { MapNode, Node, Value } from "../../graph/ir.js";
 import type { Read } from "../../graph/reads.js";
-import type { Group } from "../../passes/loop.js";
+import type { Loop } from "../../passes/loop.js";
 import type { NamedScalars, OutputRef, ReadRef } from "../binding.js";
 import type { Launch } from "../launches.js";
 
@@ -12,8 +12,8 @@ export type EndingReads = ReadonlyMap<Value, number>;
 
 /** A kind of launch. */
 export interface Kind {
-  readonly holds: (group: Group) => boolean;
-  readonly launchOf: (planner: Planner, group: Group, reads: EndingReads) => Launch;
+  readonly holds: (loop: Loop) => boolean;
+  readonly launchOf: (planner: Planner, loop: Loop, reads: EndingReads) => Launch;
 }
 
 /** What writes launches of nodes by the numbers of one tape. */

@@ -12,7 +12,7 @@ import { isMap, type MapNode, windowOf } from "../../graph/ir.js";
 import { isGather } from "../../graph/reads.js";
 import type { Slot } from "../../graph/slot.js";
 import type { Window } from "../../graph/window.js";
-import type { Group } from "../../passes/loop.js";
+import type { Loop } from "../../passes/loop.js";
 import {
   type Binding,
   type NamedScalars,
@@ -27,10 +27,10 @@ import type { EndingReads, Kind, Planner } from "./kind.js";
 /** Maps over one domain. */
 export const maps: Kind = {
   holds: ({ nodes }) => nodes.every(isMap),
-  launchOf: (planner, group, reads) =>
-    group.nodes.length === 1
-      ? aloneOf(planner, group.nodes[0] as MapNode, reads)
-      : sharedOf(planner, group, reads),
+  launchOf: (planner, loop, reads) =>
+    loop.nodes.length === 1
+      ? aloneOf(planner, loop.nodes[0] as MapNode, reads)
+      : sharedOf(planner, loop, reads),
 };
 
 /** How a map runs, or several by one functor. */
@@ -116,7 +116,7 @@ function aloneOf(planner: Planner, node: MapNode, reads: EndingReads): Launch {
 }
 
 /** Several maps by a composed functor. */
-function sharedOf(planner: Planner, { nodes, stored }: Group, reads: EndingReads): Launch {
+function sharedOf(planner: Planner, { nodes, stored }: Loop, reads: EndingReads): Launch {
   const maps = nodes as readonly MapNode[];
   const { results, inputs, functor, parameters } = planner.composed(maps, stored, []);
   const outputs = results.map(({ step, output }) => planner.output(maps[step] as MapNode, output, reads));

@@ -10,7 +10,7 @@ import { isReduction, type MapNode, type Value } from "../../graph/ir.js";
 import { isGather, type Read, readsOf } from "../../graph/reads.js";
 import type { ReduceForm, ResultClass } from "../../graph/slot.js";
 import { viewOn, windowAt } from "../../graph/window.js";
-import { type Group, type ReductionParts, reductionParts } from "../../passes/loop.js";
+import { type Loop, type ReductionParts, reductionParts } from "../../passes/loop.js";
 import type { Binding, OutputRef } from "../binding.js";
 import type { How, Launch, Views } from "../launches.js";
 import { type Around, callAround, nameAround } from "./around.js";
@@ -22,11 +22,11 @@ export const reductions: Kind = {
   launchOf,
 };
 
-function launchOf(planner: Planner, group: Group, reads: EndingReads): Launch {
-  const { nodes } = group;
+function launchOf(planner: Planner, loop: Loop, reads: EndingReads): Launch {
+  const { nodes } = loop;
   const parts = reductionParts(nodes) as ReductionParts;
   const { before, reductions, after } = parts;
-  const stored = nodes.length > 1 ? group.stored : new Set(reductions[0].made);
+  const stored = nodes.length > 1 ? loop.stored : new Set(reductions[0].made);
   const ends = endsOf(parts);
   const { elements, direct, results } = ends;
   const reduced = new Set(elements.map(({ value }) => value));

@@ -1,4 +1,4 @@
-// From the nodes of a row group to one launch: its operands, results and scalars, its computation, and the operands'
+// From the nodes of a row loop to one launch: its operands, results and scalars, its computation, and the operands'
 // layouts.
 
 import { choiceOf } from "../../../codegen/composition/chosen-rows.js";
@@ -31,7 +31,7 @@ interface Operand extends Read {
   readonly input: RowInput;
 }
 
-/** The plan of a group whose `stored` results go to memory. */
+/** The plan of a loop whose `stored` results go to memory. */
 export function planRows(nodes: readonly Node[], stored: ReadonlySet<Value>, rows: Rows): RowPlan {
   const sweeps = sweepsOf(nodes);
   const held = heldIn(nodes, rows, sweeps);

@@ -5,7 +5,7 @@ import { runWalk } from "../../../launch/walk-launch.js";
 import { isScan, type MapNode } from "../../graph/ir.js";
 import { type Read, readsOf } from "../../graph/reads.js";
 import type { ResultClass } from "../../graph/slot.js";
-import { type Group, scanParts } from "../../passes/loop.js";
+import { type Loop, scanParts } from "../../passes/loop.js";
 import type { Binding } from "../binding.js";
 import type { How, Launch, Views } from "../launches.js";
 import { type Around, callAround, nameAround } from "./around.js";
@@ -14,15 +14,15 @@ import type { EndingReads, Kind, Planner } from "./kind.js";
 /** Scans. */
 export const scans: Kind = { holds: ({ nodes }) => nodes.some(isScan), launchOf };
 
-function launchOf(planner: Planner, group: Group, reads: EndingReads): Launch {
-  const { before, scan, after } = scanParts(group.nodes, group.stored);
+function launchOf(planner: Planner, loop: Loop, reads: EndingReads): Launch {
+  const { before, scan, after } = scanParts(loop.nodes, loop.stored);
   const { slot } = scan;
   const [elements] = readsOf(scan) as [Read];
   const prologue = before.length > 0 ? planner.composed(before, new Set([elements.value]), []) : undefined;
   const results = scan.made.map((value, i): Read => {
     return { value, window: (slot.results[i] as ResultClass).window };
   });
-  const stored = group.nodes.length > 1 ? group.stored : new Set(scan.made);
+  const stored = loop.nodes.length > 1 ? loop.stored : new Set(scan.made);
   const epilogue = after.length > 0 ? planner.composed(after, stored, results) : undefined;
   const keeps = scan.made.map((value) => epilogue === undefined || stored.has(value));
   const inputs = prologue?.inputs ?? [{ ref: planner.refOf(elements.value), window: elements.window }];
@@ -33,7 +33,7 @@ function launchOf(planner: Planner, group: Group, reads: EndingReads): Launch {
     after: epilogue && { maps: epilogue, keeps },
   };
   return {
-    nodes: planner.numbersOf(group.nodes),
+    nodes: planner.numbersOf(loop.nodes),
     operands: [...inputs, ...(epilogue?.inputs.slice(results.length) ?? [])],
     outputs: [
       ...scan.made.flatMap((_, i) => (keeps[i] ? [planner.output(scan, i, reads)] : [])),

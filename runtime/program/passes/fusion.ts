@@ -1,4 +1,4 @@
-// Groups nodes into kernels: a node joins the first group behind its operands whose kernel may hold it. Groups are ordered so
+// Divides nodes into loops: a node joins the first loop behind its operands whose kernel may hold it. Loops are ordered so
 // that each finds its inputs in memory.
 
 import { isComposable } from "../../codegen/composition/composer.js";
@@ -21,25 +21,31 @@ import { domainIn, fitsAfter, fitsFlat, fitsHeld, rowsOf, type Size } from "./fi
 import {
   type Axes,
   axesOf,
-  type Group,
   isHere,
+  type Loop,
   type ReductionParts,
   type Rows,
   reductionParts,
 } from "./loop.js";
+import { change, type Graph } from "./pass.js";
 
-/** Divides nodes, in deferral order, into groups that compute the `roots`. */
-export function groupsOf(nodes: readonly Node[], roots: ReadonlySet<Value>, alone: boolean): Group[] {
-  const grouping = new Grouping(roots, alone, makersOf(nodes), nodes);
-  for (const node of nodes) grouping.add(node);
-  grouping.store();
-  return grouping.groups;
+/** A loop for each node. */
+export const alone = change((graph) => ({ loops: loopsOf(graph, true) }));
+
+/** Lets nodes share loops. */
+export const fuse = change((graph) => ({ loops: loopsOf(graph, false) }));
+
+function loopsOf({ nodes, roots }: Graph, isAlone: boolean): Loop[] {
+  const fusion = new Fusion(roots, isAlone, makersOf(nodes), nodes);
+  for (const node of nodes) fusion.add(node);
+  fusion.store();
+  return fusion.loops;
 }
 
-/** The parts of a group of maps that share no value, each in order. */
-export function separated(group: Group): Group[] {
-  const { axes, nodes, stored } = group;
-  if (!nodes.every(isMap)) return [group];
+/** The parts of a loop of maps that share no value, each in order. */
+export function separated(loop: Loop): Loop[] {
+  const { axes, nodes, stored } = loop;
+  if (!nodes.every(isMap)) return [loop];
   // Union-find: each value points to another one of its part; the last one represents the part.
   const next = new Map<Value, Value>();
   const last = (value: Value): Value => {
@@ -53,7 +59,7 @@ export function separated(group: Group): Group[] {
       if (value && last(value) !== end) next.set(last(value), end);
     }
   }
-  const parts = new Map<Value, Group>();
+  const parts = new Map<Value, Loop>();
   for (const node of nodes) {
     const end = last(node.made[0] as Value);
     const part = parts.get(end);
@@ -64,8 +70,8 @@ export function separated(group: Group): Group[] {
   return [...parts.values()];
 }
 
-/** The arguments of a group's kernel, as known while the group grows. */
-interface GroupSize {
+/** The arguments of a loop's kernel, as known while the loop grows. */
+interface LoopSize {
   readonly reads: Read[];
   outputs: number;
   scalars: number;
@@ -75,43 +81,43 @@ interface GroupSize {
   hasReduction: boolean;
 }
 
-function sizeOf({ reads, outputs, scalars }: GroupSize): Omit<Size, "steps"> {
+function sizeOf({ reads, outputs, scalars }: LoopSize): Omit<Size, "steps"> {
   return { operands: reads.length, outputs, scalars };
 }
 
-class Grouping {
-  readonly groups: Group[] = [];
-  readonly #groupOf = new Map<Node, number>();
-  /** The windows through which nodes of each group read a value's memory, for writes into it. */
+class Fusion {
+  readonly loops: Loop[] = [];
+  readonly #loopOf = new Map<Node, number>();
+  /** The windows through which nodes of each loop read a value's memory, for writes into it. */
   readonly #readers = new Map<Value, { readonly at: number; readonly window: Window }[]>();
-  readonly #sizes: GroupSize[] = [];
+  readonly #sizes: LoopSize[] = [];
   readonly #reads = new Map<Node, readonly Read[]>();
 
   constructor(
     readonly roots: ReadonlySet<Value>,
-    readonly alone: boolean,
+    readonly isAlone: boolean,
     readonly makers: Makers,
     readonly nodes: readonly Node[],
   ) {}
 
   add(node: Node): void {
     const first = this.#first(node);
-    let at = this.alone ? -1 : this.#fitting(node, first);
+    let at = this.isAlone ? -1 : this.#fitting(node, first);
     if (at < 0) {
-      at = this.groups.push({ axes: axesOf(node), nodes: [], rows: undefined, stored: new Set() }) - 1;
+      at = this.loops.push({ axes: axesOf(node), nodes: [], rows: undefined, stored: new Set() }) - 1;
       this.#sizes.push({ reads: [], outputs: 0, scalars: 0, isPositioned: false, hasReduction: false });
     }
-    const group = this.groups[at] as Group;
-    group.axes = this.#axesWith(group, node, at);
-    group.nodes.push(node);
-    if (isReduction(node) && !this.alone) group.rows ??= this.#rowsOf(node);
-    this.#groupOf.set(node, at);
+    const loop = this.loops[at] as Loop;
+    loop.axes = this.#axesWith(loop, node, at);
+    loop.nodes.push(node);
+    if (isReduction(node) && !this.isAlone) loop.rows ??= this.#rowsOf(node);
+    this.#loopOf.set(node, at);
     this.#note(node, at);
   }
 
   /** Marks the requested results, and those read outside of their kernel or not element by element. */
   store(): void {
-    for (const [at, { nodes }] of this.groups.entries()) {
+    for (const [at, { nodes }] of this.loops.entries()) {
       for (const node of nodes) {
         for (const read of this.#readsOf(node)) if (!this.#isInside(read, node, at)) this.#keep(read.value);
         for (const base of node.bases) if (base) this.#keep(base);
@@ -130,7 +136,7 @@ class Grouping {
   }
 
   #note(node: Node, at: number): void {
-    const size = this.#sizes[at] as GroupSize;
+    const size = this.#sizes[at] as LoopSize;
     const reads = this.#readsOf(node);
     size.isPositioned ||= isMap(node) && isPositioned(node);
     size.hasReduction ||= isReduction(node);
@@ -150,11 +156,11 @@ class Grouping {
 
   #keep(value: Value): void {
     const at = this.#producer(value);
-    if (at !== undefined) this.groups[at]?.stored.add(value);
+    if (at !== undefined) this.loops[at]?.stored.add(value);
   }
 
   /**
-   * The first group that may run a node: after the groups that store its inputs, and after the readers of the memory that it
+   * The first loop that may run a node: after the loops that store its inputs, and after the readers of the memory that it
    * overwrites.
    */
   #first(node: Node): number {
@@ -182,34 +188,34 @@ class Grouping {
 
   #producer(value: Value): number | undefined {
     const maker = value.deferred ? this.makers.get(value) : undefined;
-    return maker && this.#groupOf.get(maker);
+    return maker && this.#loopOf.get(maker);
   }
 
   #isInside(read: Read, node: Node, at: number): boolean {
     if (this.#producer(read.value) !== at) return false;
-    const axes = this.#axesWith(this.groups[at] as Group, node, at);
+    const axes = this.#axesWith(this.loops[at] as Loop, node, at);
     return isHere(read, this.makers.get(read.value) as Node, node, axes);
   }
 
-  /** The axes of a group with one more node: those of the first reduction. */
-  #axesWith({ axes }: Group, node: Node, at: number): Axes {
+  /** The axes of a loop with one more node: those of the first reduction. */
+  #axesWith({ axes }: Loop, node: Node, at: number): Axes {
     return isReduction(node) && !this.#sizes[at]?.hasReduction ? axesOf(node) : axes;
   }
 
-  /** The first group from `first` on whose kernel has room for a node; -1 if there is none. */
+  /** The first loop from `first` on whose kernel has room for a node; -1 if there is none. */
   #fitting(node: Node, first: number): number {
     if (isMap(node) && !isComposable(node.slot.functor)) return -1;
-    for (let at = first; at < this.groups.length; at++) {
-      const group = this.groups[at] as Group;
-      const { nodes, rows } = group;
+    for (let at = first; at < this.loops.length; at++) {
+      const loop = this.loops[at] as Loop;
+      const { nodes, rows } = loop;
       const [other] = nodes as [Node];
       if (rows || !isMap(node)) {
         if (other.slot.device === node.slot.device && this.#fitsRows(node, at)) return at;
         continue;
       }
-      const size = this.#sizes[at] as GroupSize;
+      const size = this.#sizes[at] as LoopSize;
       if (size.hasReduction) {
-        if (this.#fitsAfter(node, group)) return at;
+        if (this.#fitsAfter(node, loop)) return at;
         continue;
       }
       if (!isMap(other) || other.slot.device !== node.slot.device) continue;
@@ -225,20 +231,20 @@ class Grouping {
     return rows && isWorthHolding(node, rows, this.nodes) ? rows : undefined;
   }
 
-  /** True if a group's row kernel, or the one after adding a reduction, has room for a node. */
+  /** True if a loop's row kernel, or the one after adding a reduction, has room for a node. */
   #fitsRows(node: Node, at: number): boolean {
-    const { nodes, rows = this.#rowsOf(node) } = this.groups[at] as Group;
+    const { nodes, rows = this.#rowsOf(node) } = this.loops[at] as Loop;
     const domain = rows && domainIn(rows, node);
     if (rows === undefined || domain === undefined) return false;
     // Excludes maps that only happen to have as many elements as there are rows, and reductions of other maps.
     const isReader = this.#readsOf(node).some(({ value }) => this.#producer(value) === at);
-    if (!isReader && (domain === "kept" || this.groups[at]?.rows === undefined)) return false;
+    if (!isReader && (domain === "kept" || this.loops[at]?.rows === undefined)) return false;
     const all = [...nodes, node];
     return all.every((one) => domainIn(rows, one) !== undefined) && fitsHeld(all, rows);
   }
 
-  /** True if the kernel of a group's reductions computes a map over their results. */
-  #fitsAfter(node: MapNode, { axes, nodes }: Group): boolean {
+  /** True if the kernel of a loop's reductions computes a map over their results. */
+  #fitsAfter(node: MapNode, { axes, nodes }: Loop): boolean {
     const parts = reductionParts(nodes) as ReductionParts;
     return fitsAfter(axes, parts, node) && isBrief(node, parts.reductions[0]);
   }

@@ -1,0 +1,14 @@
+// The passes from a program's nodes to its loops, in order.
+
+import { views } from "./copies.js";
+import { alone, fuse } from "./fusion.js";
+import { inline } from "./inlining.js";
+import type { Pass } from "./pass.js";
+import { repeats } from "./repeats.js";
+import { joinReductions, joinScans, shareRows } from "./sharing.js";
+
+/** For as few kernels as possible. */
+export const fusing: readonly Pass[] = [repeats, views, fuse, inline, shareRows, joinReductions, joinScans];
+
+/** For one kernel for each operation. */
+export const apart: readonly Pass[] = [alone];
