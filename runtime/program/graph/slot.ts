@@ -30,7 +30,7 @@ export interface ResultClass {
 }
 
 /** A reduction without its operands. */
-export type ReduceForm = Omit<ReduceCall, "input" | "prologue" | "epilogue">;
+export type ReduceClass = Omit<ReduceCall, "input" | "prologue" | "epilogue">;
 
 interface Common {
   readonly name: string;
@@ -51,13 +51,13 @@ export interface MapSlot extends Common {
   readonly dtype: DType | undefined;
   readonly parameterTypes: readonly DType[];
   /** One object for maps that differ only in their values. */
-  readonly form: object;
+  readonly class: object;
 }
 
 /** A reduction. */
 export interface ReduceSlot extends Common {
   readonly kind: "reduce";
-  readonly call: ReduceForm;
+  readonly call: ReduceClass;
 }
 
 /** A scan. */

@@ -25,7 +25,7 @@ import {
   type Rows,
   sweepsOf,
 } from "./loop.js";
-import { heldIn, isOfRows, placesIn } from "./rows.js";
+import { heldIn, isOfRows, layoutIn } from "./rows.js";
 
 /** What a kernel needs for nodes. */
 export interface Size {
@@ -154,7 +154,7 @@ export function domainIn(rows: Rows, node: Node): Domain | undefined {
   if (domain === "kept") return isOfRows(shape, rows) ? domain : undefined;
   const isReached = node.values.every((_, i) => {
     const window = windowOf(node, i);
-    return window === undefined || placesIn(window, shape, rows) !== undefined;
+    return window === undefined || layoutIn(window, shape, rows) !== undefined;
   });
   return isReached ? domain : undefined;
 }

@@ -20,14 +20,14 @@ export function mergeLoops(
   for (let at = kept.length - 1; at > 0; at--) {
     const loop = kept[at] as Loop;
     if (!mergeable.has(loop)) continue;
-    const place = kept.findIndex(
+    const first = kept.findIndex(
       (one, i) =>
         i < at &&
         mergeable.has(one) &&
         mayHold(one, loop, makers) &&
         !readsResults(loop, kept.slice(i + 1, at), makers),
     );
-    const earlier = kept[place];
+    const earlier = kept[first];
     if (earlier === undefined) continue;
     kept.splice(at, 1);
     const others = kept.filter((one) => one !== earlier);
@@ -36,7 +36,7 @@ export function mergeLoops(
     const { axes, rows } = earlier;
     const merged = { axes, rows, nodes: nodesOf(earlier, loop), stored: new Set(stored) };
     mergeable.add(merged);
-    kept[place] = merged;
+    kept[first] = merged;
   }
   return { loops: kept };
 }

@@ -13,7 +13,7 @@ export function isOfRows(domain: readonly number[], { shape, kept }: Rows): bool
 }
 
 /** The layout of an operand of a node over `shape`: its strides between rows, and its step between elements. */
-export function placesIn(
+export function layoutIn(
   window: Window,
   shape: readonly number[],
   { kept }: Rows,
@@ -58,7 +58,7 @@ export function heldIn(nodes: readonly Node[], rows: Rows, sweeps: ReadonlyMap<N
       if (known) {
         known.first = Math.min(known.first, sweep);
         known.last = Math.max(known.last, sweep);
-      } else if (!isMade && placesIn(window, rows.shape, rows)?.step !== 0)
+      } else if (!isMade && layoutIn(window, rows.shape, rows)?.step !== 0)
         held.push({ value, window, bytes: window.dtype.bytes, first: sweep, last: sweep });
     });
     for (const [i, value] of node.made.entries()) {

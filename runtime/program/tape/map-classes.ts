@@ -12,7 +12,7 @@ import type { OperandClass, ResultClass } from "../graph/slot.js";
 import { type DeferredView, isSameWindow, isTensor } from "../graph/window.js";
 
 /** A resolved map, apart from its values. */
-export interface MapForm {
+export interface MapClass {
   readonly options: Pick<CallOptions, "dtype" | "shape" | "device">;
   /** The device of its tensors. */
   readonly device: Device;
@@ -26,39 +26,39 @@ export interface MapForm {
   readonly parameterTypes: readonly DType[];
 }
 
-/** The maximum number of forms of one functor; the latest are kept. */
+/** The maximum number of classes of one functor; the latest are kept. */
 const most = 4;
-const forms = new WeakMap<Functor, MapForm[]>();
+const classes = new WeakMap<Functor, MapClass[]>();
 
-/** The form of a map; undefined for a new one. `values` are those of the tensors among the operands. */
-export function knownForm(
+/** The class of a map; undefined for a new one. `values` are those of the tensors among the operands. */
+export function knownClass(
   functor: Functor,
   operands: readonly Operand[],
   values: readonly (Value | undefined)[],
   options: CallOptions,
   before: readonly (Value | undefined)[],
-): MapForm | undefined {
-  return forms
+): MapClass | undefined {
+  return classes
     .get(functor)
     ?.find(
-      (form) =>
-        hasOptions(form, options) &&
-        form.operands.length === operands.length &&
-        form.operands.every((known, i) => isAlike(known, operands[i], form, functor.name)) &&
-        writesAlike(form, operands, values, options, before),
+      (mapClass) =>
+        hasOptions(mapClass, options) &&
+        mapClass.operands.length === operands.length &&
+        mapClass.operands.every((known, i) => isAlike(known, operands[i], mapClass, functor.name)) &&
+        writesAlike(mapClass, operands, values, options, before),
     );
 }
 
-/** Keeps a form. */
-export function keepForm(functor: Functor, form: MapForm): void {
-  const known = forms.get(functor);
-  if (known === undefined) forms.set(functor, [form]);
-  else if (known.unshift(form) > most) known.pop();
+/** Keeps a class. */
+export function keepClass(functor: Functor, mapClass: MapClass): void {
+  const known = classes.get(functor);
+  if (known === undefined) classes.set(functor, [mapClass]);
+  else if (known.unshift(mapClass) > most) known.pop();
 }
 
-function hasOptions(form: MapForm, { dtype, shape, device, out }: CallOptions): boolean {
-  const { options } = form;
-  if (options.dtype !== dtype || options.device !== device || form.isInto !== (out !== undefined))
+function hasOptions(mapClass: MapClass, { dtype, shape, device, out }: CallOptions): boolean {
+  const { options } = mapClass;
+  if (options.dtype !== dtype || options.device !== device || mapClass.isInto !== (out !== undefined))
     return false;
   return shape === undefined || options.shape === undefined
     ? shape === options.shape
@@ -68,16 +68,16 @@ function hasOptions(form: MapForm, { dtype, shape, device, out }: CallOptions): 
 function isAlike(
   { window, code }: OperandClass,
   operand: unknown,
-  { device }: MapForm,
+  { device }: MapClass,
   what: string,
 ): boolean {
   if (!isTensor(operand)) return window === undefined && code === codeOf(operand, what);
   return window !== undefined && operand.device === device && isSameWindow(window, operand);
 }
 
-/** True if outputs are as in a form: the same operands, which share no memory with the others. */
+/** True if outputs are as in a class: the same operands, which share no memory with the others. */
 function writesAlike(
-  { results }: MapForm,
+  { results }: MapClass,
   operands: readonly Operand[],
   values: readonly (Value | undefined)[],
   { out }: CallOptions,

@@ -200,7 +200,7 @@ function keyOf(nodes: readonly Node[]): string {
   const known = new Map<unknown, string>();
   return nodes
     .map(({ slot }) => {
-      const what = slot.kind === "map" ? slot.form : slot;
+      const what = slot.kind === "map" ? slot.class : slot;
       const text = known.get(what) ?? sketch(slot);
       known.set(what, text);
       return text;

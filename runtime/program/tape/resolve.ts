@@ -15,7 +15,7 @@ import type { CallOptions, ReduceCall, WholeForm, WriteForm } from "../../launch
 import type { Value } from "../graph/ir.js";
 import type { MapSlot, OpaqueSlot, OperandClass, ReduceSlot, ResultClass, ScanSlot } from "../graph/slot.js";
 import { type DeferredView, isTensor, type Window, windowAt, windowOn } from "../graph/window.js";
-import { keepForm, knownForm, type MapForm } from "./map-forms.js";
+import { keepClass, knownClass, type MapClass } from "./map-classes.js";
 import { guardOf, type OnPath } from "./path.js";
 
 /** The slot of a map; throws the errors of the separate call. */
@@ -27,9 +27,10 @@ export function resolveMap(
   before: readonly (Value | undefined)[],
   place: string,
 ): OnPath<MapSlot> {
-  const form = knownForm(functor, operands, values, options, before) ?? newForm(functor, operands, options);
-  const { device, compute, domain, results, parameterTypes } = form;
-  const classes = form.operands.map(({ window, code, passed }, i): OperandClass => {
+  const mapClass =
+    knownClass(functor, operands, values, options, before) ?? newClass(functor, operands, options);
+  const { device, compute, domain, results, parameterTypes } = mapClass;
+  const classes = mapClass.operands.map(({ window, code, passed }, i): OperandClass => {
     return { ref: values[i]?.ref, window, code, passed };
   });
   // First what every call reads.
@@ -37,12 +38,12 @@ export function resolveMap(
     guard: guardOf(
       functor,
       options.dtype,
-      form.isInto,
+      mapClass.isInto,
       classes.map((one, i) => (one.window ? { ...one, window: windowOn(operands[i] as View) } : one)),
     ),
     next: undefined,
     other: undefined,
-    results: form.isInto ? results.map((result, i) => ({ ...result, before: before[i]?.ref })) : results,
+    results: mapClass.isInto ? results.map((result, i) => ({ ...result, before: before[i]?.ref })) : results,
     device,
     kind: "map",
     evaluations: [],
@@ -55,18 +56,18 @@ export function resolveMap(
     dtype: options.dtype,
     operands: classes,
     parameterTypes,
-    form,
+    class: mapClass,
   };
 }
 
 /** Resolves a map, apart from its values. */
-function newForm(functor: Functor, operands: readonly Operand[], options: CallOptions): MapForm {
+function newClass(functor: Functor, operands: readonly Operand[], options: CallOptions): MapClass {
   const { out, dtype, shape } = options;
   const { device, nest } = geometryOf(functor, operands, options);
   const { compute, inputs, outputs } = typesOf(functor, operands, options);
   if (out) checkOverlap(functor.name, ...placed(out, operands));
   const types = outputs.map((output) => output.dtype);
-  const form = {
+  const mapClass = {
     options: { dtype, shape, device: options.device },
     device,
     compute,
@@ -85,8 +86,8 @@ function newForm(functor: Functor, operands: readonly Operand[], options: CallOp
     isInto: out !== undefined,
     parameterTypes: functor.parameters.map(({ type }) => argumentDType(type, compute)),
   };
-  keepForm(functor, form);
-  return form;
+  keepClass(functor, mapClass);
+  return mapClass;
 }
 
 /** The slot of a reduction. */

@@ -16,7 +16,7 @@ import { sameWindow, viewOn, type Window, windowAt } from "../graph/window.js";
 import { type Binding, numberOf, valueAt } from "../schedule/binding.js";
 import type { Plan } from "../schedule/launches.js";
 import { layoutError, refusalError, valueError } from "./differing.js";
-import type { MapForm } from "./map-forms.js";
+import type { MapClass } from "./map-classes.js";
 import { atOnce } from "./undeferred.js";
 
 let isOn: boolean | undefined;
@@ -132,8 +132,8 @@ function run(node: Node, inputs: readonly Operand[]): readonly PooledStorage[] {
 /** A map, as a call of its own. */
 function called(node: MapNode, operands: readonly Operand[], out?: readonly View[]): readonly View[] {
   const { slot, parameters, check } = node;
-  const { functor, form } = slot;
-  const options = { ...(form as MapForm).options, out, scalars: parameters };
+  const { functor } = slot;
+  const options = { ...(slot.class as MapClass).options, out, scalars: parameters };
   const walk = out && walkOf({ functor, operands, options: { ...options, out } });
   if (walk === undefined) return dispatch(functor, operands, makeView, options);
   runWalk(walk);

@@ -8,7 +8,7 @@ import { dispatchReduction } from "../../../launch/reduce-launch.js";
 import { newStorage, type ReduceCall } from "../../../launch/sink.js";
 import { isReduction, type MapNode, type Value } from "../../graph/ir.js";
 import { isGather, type Read, readsOf } from "../../graph/reads.js";
-import type { ReduceForm, ResultClass } from "../../graph/slot.js";
+import type { ReduceClass, ResultClass } from "../../graph/slot.js";
 import { viewOn, windowAt } from "../../graph/window.js";
 import { type Loop, type ReductionParts, reductionParts } from "../../passes/loop.js";
 import type { Binding, OutputRef } from "../binding.js";
@@ -64,7 +64,7 @@ class ReductionRun implements How {
   readonly isSeveral = true;
 
   constructor(
-    readonly call: ReduceForm,
+    readonly call: ReduceClass,
     readonly around: Around,
   ) {
     this.name = nameAround(call.reduction.name, around);
@@ -113,7 +113,7 @@ function callOf(
   { reductions }: ReductionParts,
   { elements, direct }: ReductionEnds,
   made: readonly Value[],
-): ReduceForm {
+): ReduceClass {
   const [{ slot: first }, ...others] = reductions;
   if (others.length === 0) return first.call;
   const members = reductions.map(({ slot }, i): JointMember => {

@@ -13,7 +13,7 @@ import { isAddress, isSameRead, type Read } from "../../graph/reads.js";
 import type { ReduceSlot, ResultClass } from "../../graph/slot.js";
 import { sameWindow } from "../../graph/window.js";
 import { domainOf, type Rows, sweepsOf } from "../../passes/loop.js";
-import { type Held, heldIn, placesIn } from "../../passes/rows.js";
+import { type Held, heldIn, layoutIn } from "../../passes/rows.js";
 
 /** The arguments of a row kernel, and its computation. */
 export interface RowPlan {
@@ -152,7 +152,7 @@ function geometryOf(overElements: readonly boolean[], operands: readonly Operand
   const places = [
     ...overElements.map((is) => ({ strides: is ? own.map((s) => s * length) : own, step: is ? 1 : 0 })),
     ...operands.map(({ window, shape, input }) => {
-      const found = placesIn(window, shape, rows) as { strides: readonly number[]; step: number };
+      const found = layoutIn(window, shape, rows) as { strides: readonly number[]; step: number };
       return input.domain === "kept" ? { ...found, step: 0 } : found;
     }),
   ];
