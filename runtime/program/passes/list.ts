@@ -1,11 +1,11 @@
 // The passes from a program's nodes to its loops, in order.
 
-import { views } from "./copies.js";
 import { alone, fuse } from "./fusion.js";
 import { inline } from "./inlining.js";
 import type { Pass } from "./pass.js";
 import { repeats } from "./repeats.js";
 import { joinReductions, joinScans, shareRows } from "./sharing.js";
+import { views } from "./views.js";
 
 /** For as few kernels as possible. */
 export const fusing: readonly Pass[] = [repeats, views, fuse, inline, shareRows, joinReductions, joinScans];

@@ -1,6 +1,6 @@
 // Views of values that a program computes: the maps that compute such a value read their operands through the view instead, so
 // that a kernel may continue with its result. A value that is seen through several views is computed for each of them, if
-// that costs little.
+// that costs little and saves a kernel or memory traffic. A copy is never stored: a value that would be is computed once.
 
 import { distinctElements, overlapsItself, sameNumbers, sizeOf } from "../../geometry/layout.js";
 import { isMap, isOpaque, type MapNode, type Node, type Value, windowOf } from "../graph/ir.js";
@@ -9,9 +9,51 @@ import { sameWindow, type Window } from "../graph/window.js";
 import { isRepeatable, pays, timeOf, timeRead } from "./cost.js";
 import { isAtPoint } from "./loop.js";
 import { movedMaps, originOf, readingWhole, seenBy } from "./moved-maps.js";
+import type { Graph, Pass } from "./pass.js";
+
+// How often copies are tried; each time with those that would be stored left out.
+const mostRounds = 4;
+
+/** Moves views; of the graphs without and with copies, the one with fewer loops is the result. */
+export const views: Pass = (graph, rest) => {
+  const { nodes, kept } = graph;
+  if (!isMovable(graph)) return rest(graph);
+  const moved = pushViews(nodes, { kept, single: undefined });
+  const plain = rest({ ...graph, nodes: moved.nodes });
+  if (!moved.isPartial) return plain;
+  const single = new Set<Value>();
+  for (let round = 0; round < mostRounds; round++) {
+    const copied = pushViews(nodes, { kept, single });
+    const copies = copiesIn(copied.nodes);
+    if (copies.size === 0) break;
+    const found = rest({ ...graph, nodes: copied.nodes });
+    const stored = found.loops.flatMap((loop) => [...loop.stored]).map(originOf);
+    const failing = stored.filter((value) => copies.has(value));
+    if (failing.length === 0) return found.loops.length <= plain.loops.length ? found : plain;
+    for (const value of failing) single.add(value);
+  }
+  return plain;
+};
+
+/** Only memory of the plan itself may have a value's elements in another order; it is on one device. */
+function isMovable({ nodes, isLast }: Graph): boolean {
+  return isLast && nodes.every(({ slot }) => slot.device === nodes[0]?.slot.device);
+}
+
+/** The values that several nodes compute, or one whose result has more elements. */
+function copiesIn(nodes: readonly Node[]): ReadonlySet<Value> {
+  const seen = new Set<Value>();
+  const found = new Set<Value>();
+  for (const value of nodes.flatMap(({ made }) => made)) {
+    const origin = originOf(value);
+    if (seen.has(origin) || value.bytes > origin.bytes) found.add(origin);
+    seen.add(origin);
+  }
+  return found;
+}
 
 /** What a program needs of its values. */
-export interface Needs {
+interface Needs {
   /** Values that are needed as they are. */
   readonly kept: ReadonlySet<Value>;
   /** Values that are computed at most once; undefined for all. */
@@ -19,7 +61,7 @@ export interface Needs {
 }
 
 /** Nodes with views moved from results to operands. */
-export interface Pushed {
+interface Pushed {
   /** In their order; copies follow their originals, with the same id. */
   readonly nodes: readonly Node[];
   /** True if views were left that need copies. */
@@ -27,7 +69,7 @@ export interface Pushed {
 }
 
 /** Moves views from results to operands. */
-export function pushViews(nodes: readonly Node[], needs: Needs): Pushed {
+function pushViews(nodes: readonly Node[], needs: Needs): Pushed {
   if (!nodes.some(readsView)) return { nodes, isPartial: false };
   const pushing = new Pushing(nodes, needs);
   for (let i = nodes.length - 1; i >= 0; i--) pushing.push(i);

@@ -1,4 +1,5 @@
-// Launches of one functor over different operands that run as one: a kernel gets a table of their arguments.
+// Independent launches of one functor over different operands, such as an optimizer's steps over a hundred parameters, become one:
+// a kernel gets a table of their arguments. Their sizes may differ.
 
 import { newSite } from "../../../launch/sink.js";
 import { launchTable, mostGroups } from "../../../launch/table-launch.js";
@@ -6,8 +7,37 @@ import type { Binding } from "../binding.js";
 import type { How, Launch, Views } from "../launches.js";
 import { type MapRun, mapCall } from "./maps.js";
 
+/** Merges the launches with equal keys; each runs no later than before, and after its inputs are computed. */
+export function batched(
+  launches: readonly Launch[],
+  keyOf: (launch: Launch) => string | undefined,
+): readonly Launch[] {
+  const batches: Launch[][] = [];
+  const open = new Map<string, number>();
+  /** The index of the batch that computes a value. */
+  const indexes = new Map<number, number>();
+  for (const launch of launches) {
+    const reads = launch.operands.flatMap((one) => ("ref" in one ? [indexes.get(one.ref) ?? -1] : []));
+    const key = keyOf(launch);
+    let index = key === undefined ? undefined : open.get(key);
+    if (
+      index !== undefined &&
+      (isFull(batches[index] as Launch[]) || reads.some((at) => at >= (index as number)))
+    ) {
+      index = undefined;
+    }
+    if (index === undefined) {
+      index = batches.push([]) - 1;
+      if (key !== undefined) open.set(key, index);
+    }
+    batches[index]?.push(launch);
+    for (const { ref } of launch.outputs) indexes.set(ref, index);
+  }
+  return batches.map((members) => (members.length === 1 ? (members[0] as Launch) : merged(members)));
+}
+
 /** The launch of several with equal keys. */
-export function merged(members: readonly Launch[]): Launch {
+function merged(members: readonly Launch[]): Launch {
   const [{ device, isChecked, how }] = members as readonly [Launch];
   return {
     nodes: members.flatMap(({ nodes }) => nodes),
@@ -20,7 +50,7 @@ export function merged(members: readonly Launch[]): Launch {
 }
 
 /** True if a launch has no room for more than these. */
-export function isFull(members: readonly Launch[]): boolean {
+function isFull(members: readonly Launch[]): boolean {
   const [{ device, operands, outputs, how }] = members as readonly [Launch];
   const scalars = operands.filter((one) => "node" in one).length;
   const parameters = (how as MapRun).functor.parameters.map(({ type }) =>
