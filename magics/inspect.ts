@@ -19,6 +19,11 @@ const options: readonly MagicOption[] = [
     doc: "With a name: the target device, which may be absent; default: the current device.",
   },
   {
+    name: "--counters",
+    short: "-c",
+    doc: "With a call: profiles its launches with Nsight Compute, in a process of its own.",
+  },
+  {
     name: "--kernel",
     short: "-k",
     value: "N",
@@ -31,7 +36,7 @@ export const inspectMagics: readonly Magic[] = [
   {
     name: "inspect",
     kinds: ["line"],
-    usage: "[--arch A] [--device D] [--kernel N] f(x, ...) | f [dtypes ...]",
+    usage: "[--counters] [--arch A] [--device D] [--kernel N] f(x, ...) | f [dtypes ...]",
     options,
     rawArguments: true,
     completes: ["expression"],
@@ -42,8 +47,12 @@ keys in a column, and left and right change the column. Above are registers, occ
 bytes, the time and where the kernel came from. Code of another architecture than this machine's needs NVRTC and
 nvdisasm but no GPU. On the cpu device there is the host's assembly.
 
+With --counters Nsight Compute (ncu) profiles the launches on a GPU: what share of its memory and arithmetic they used,
+and at which lines their warps waited, and for what.
+
     %inspect x.mul(y).sin()
-    %inspect saxpy float64 --arch sm_90`,
+    %inspect saxpy float64 --arch sm_90
+    %inspect --counters x.mul(y).sin()`,
     expand: (args) => {
       const { options: given, rest } = leadingOptions("inspect", args.raw, options);
       const { text, awaits, statement } = typedExpression(rest);
@@ -55,6 +64,13 @@ nvdisasm but no GPU. On the cpu device there is the host's assembly.
       const { arch, device, kernel } = { ...given, ...trailing };
       if (kernel !== undefined && !/^[1-9]\d*$/.test(String(kernel)))
         throw new UsageError(`%inspect: --kernel takes a number from 1 on, not ${JSON.stringify(kernel)}.`);
+      if (given.counters === true || trailing.counters === true) {
+        if (target !== undefined)
+          throw new UsageError("%inspect: --counters needs a call: %inspect --counters f(x).");
+        const settings = literal({ kernel: kernel === undefined ? undefined : Number(kernel) });
+        const counted = statement ? `{ ${text}; }` : `(${text})`;
+        return { prologue: `await $magic.inspectCounters(${settings}, () => ${counted});`, keepBody: false };
+      }
       const request = {
         target,
         dtypes,

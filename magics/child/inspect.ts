@@ -11,8 +11,10 @@ import {
   inspectorText,
 } from "../render/inspector.js";
 import type { MagicContext } from "./context.js";
+import { count, countersDetails, shareOf, type Waits, waitsOf } from "./counters.js";
 import { dtypeText, launchesByKey } from "./describe.js";
 import { doubleWarning } from "./doubles.js";
+import type { LaunchCounters } from "./ncu-report.js";
 import { operationLines, resolveFunction, resourceFacts } from "./source.js";
 import { choicesFor } from "./tune.js";
 
@@ -32,13 +34,43 @@ const mostListed = 40;
 
 interface Inspected {
   readonly explanation: Explanation;
+  readonly counters?: LaunchCounters | undefined;
+  /** Why there are no counters. */
+  readonly missing?: string;
   /** The launches of the call. */
   readonly launches: readonly Launch[];
 }
 
 /** Shows the kernels of a call, or of a name. */
 export function inspect(context: MagicContext, request: InspectRequest, call?: () => unknown): void {
-  const all = call ? ofCall(context, request, call) : ofName(context, request);
+  show(context, request, call ? ofCall(context, request, call) : ofName(context, request));
+}
+
+/** Shows the kernels of a call on a GPU with what the hardware counted. */
+export async function inspectCounters(
+  context: MagicContext,
+  request: InspectRequest,
+  call: () => unknown,
+): Promise<void> {
+  const recording = context.jl.startRecording();
+  let launches: readonly Launch[] = [];
+  const recorded = () => {
+    try {
+      return call();
+    } finally {
+      ({ launches } = recording.stop());
+    }
+  };
+  const { counters, missing } = await count(context, recorded).finally(() => recording.stop());
+  const all = inspectedOf(context, launches, undefined).map((one) => ({
+    ...one,
+    counters: counters.get(one.launches[0]?.key ?? ""),
+    missing,
+  }));
+  show(context, request, all);
+}
+
+function show(context: MagicContext, request: InspectRequest, all: readonly Inspected[]): void {
   if (all.length === 0)
     throw new UsageError("%inspect: the call launched no kernel. Call a function of tensors.");
   const { kernel } = request;
@@ -84,6 +116,14 @@ function ofCall(context: MagicContext, { arch, device }: InspectRequest, call: (
   } finally {
     ({ launches } = recording.stop());
   }
+  return inspectedOf(context, launches, arch);
+}
+
+function inspectedOf(
+  context: MagicContext,
+  launches: readonly Launch[],
+  arch: string | undefined,
+): Inspected[] {
   return launchesByKey(launches).flatMap((own) => {
     const explanation = explainedFor(context, own[0], arch);
     return explanation ? [{ explanation, launches: own }] : [];
@@ -111,9 +151,13 @@ function listed(all: readonly Inspected[]): string {
   return [...lines, ...(more > 0 ? [`      and ${more} more`] : [])].join("\n");
 }
 
-function inspectionOf(context: MagicContext, { explanation, launches }: Inspected): Inspection {
+function inspectionOf(
+  context: MagicContext,
+  { explanation, launches, counters, missing }: Inspected,
+): Inspection {
   const { op, dtypes, variant, arch, language, linked } = explanation;
   const isGpu = /^(?:sm|compute)_/.test(arch);
+  const waits = linked.machine && counters && waitsOf(linked.machine, counters);
   const user = userColumn(context, explanation);
   const source = sourceColumn(explanation, language, user.lines.find(({ number }) => number === 1)?.from[0]);
   const assembly = codeColumn(isGpu ? "PTX" : "assembly", isGpu ? "ptx" : "assembly", linked.assembly);
@@ -130,10 +174,19 @@ function inspectionOf(context: MagicContext, { explanation, launches }: Inspecte
   return {
     title: op,
     facts: [dtypeText(dtypes), variant, arch, ...resourceFacts(explanation.resources)],
-    details: detailsOf(context, explanation, launches),
+    details: [
+      ...(counters ? countersDetails(counters) : []),
+      ...(missing ? [["no counters", missing] as const] : []),
+      ...detailsOf(context, explanation, launches, counters === undefined && missing === undefined),
+    ],
     ...(warning && { warning }),
-    columns: [user, source, assembly, ...machine],
-    summary: summaryOf(user, isGpu ? linked.machine : linked.assembly),
+    columns: [
+      withShares(user, waits, true),
+      withShares(source, waits, false),
+      assembly,
+      ...withWaits(machine, waits),
+    ],
+    summary: summaryOf(user, isGpu ? linked.machine : linked.assembly, waits),
   };
 }
 
@@ -213,6 +266,7 @@ function detailsOf(
   context: MagicContext,
   explanation: Explanation,
   launches: readonly Launch[],
+  isTimed: boolean,
 ): (readonly [string, string])[] {
   const { jl } = context;
   const details: (readonly [string, string])[] = [];
@@ -221,7 +275,7 @@ function detailsOf(
     const us = Math.min(...launches.map(({ deviceUs, phases }) => deviceUs ?? phases.launchMs * 1e3));
     const rate = us > 0 && first.bytes > 0 ? `, ${Number((first.bytes / us / 1e3).toPrecision(3))} GB/s` : "";
     details.push(["reads and writes", formatBytes(first.bytes)]);
-    details.push([`time on ${first.device}`, `${formatTime(us / 1e6)}${rate}`]);
+    if (isTimed) details.push([`time on ${first.device}`, `${formatTime(us / 1e6)}${rate}`]);
     if (launches.length > 1) details.push(["launches", `${launches.length}`]);
   }
   const entry =
@@ -251,10 +305,37 @@ function keyOf(explanation: Explanation): string | undefined {
   }
 }
 
+/** A source's lines with their shares of the samples; `inclusive`: with those of the functions that they call. */
+function withShares(column: InspectedColumn, waits: Waits | undefined, inclusive: boolean): InspectedColumn {
+  if (waits === undefined) return column;
+  const lines = column.lines.map((line) => {
+    const share = shareOf(waits, line.from, inclusive);
+    return share ? { ...line, share } : line;
+  });
+  return { ...column, lines };
+}
+
+function withWaits(
+  columns: readonly InspectedColumn[],
+  waits: Waits | undefined,
+): readonly InspectedColumn[] {
+  return columns.map((column) => ({
+    ...column,
+    lines: column.lines.map((line, i) => {
+      const share = waits?.ofLine(i);
+      return share ? { ...line, share } : line;
+    }),
+  }));
+}
+
 const mostKinds = 6;
 
 /** Each of the user's lines that became code, with its instructions. */
-function summaryOf(user: InspectedColumn, code: LinkedListing | undefined): string[] {
+function summaryOf(
+  user: InspectedColumn,
+  code: LinkedListing | undefined,
+  waits: Waits | undefined,
+): string[] {
   if (code === undefined) return [];
   const found = user.lines.flatMap(({ text, from }) => {
     const own = code.lines.filter((_, i) => code.from[i]?.some((line) => from.includes(line)));
@@ -266,9 +347,10 @@ function summaryOf(user: InspectedColumn, code: LinkedListing | undefined): stri
     const sorted = [...kinds].sort(([, a], [, b]) => b - a);
     const words = sorted.slice(0, mostKinds).map(([name, count]) => (count > 1 ? `${count} ${name}` : name));
     const more = sorted.length > mostKinds ? ", ..." : "";
-    return own.length === 0
-      ? []
-      : [[text.trimEnd(), `${plural(own.length, "instruction")}: ${words.join(", ")}${more}`] as const];
+    const share = waits && shareOf(waits, from, true);
+    const waited = share ? `; ${share.percent} % of the samples, ${share.note}` : "";
+    const told = `${plural(own.length, "instruction")}: ${words.join(", ")}${more}${waited}`;
+    return own.length === 0 ? [] : [[text.trimEnd(), told] as const];
   });
   const width = Math.min(60, Math.max(0, ...found.map(([text]) => text.length)));
   return found.map(([text, told]) => `  ${text.padEnd(width)}  ${told}`);

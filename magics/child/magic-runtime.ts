@@ -20,7 +20,7 @@ import { MagicContext } from "./context.js";
 import { device, memory } from "./device.js";
 import { type ExportRequest, exportLaunch } from "./export.js";
 import { help, lsmagic } from "./help.js";
-import { type InspectRequest, inspect } from "./inspect.js";
+import { type InspectRequest, inspect, inspectCounters } from "./inspect.js";
 import {
   type Captured,
   defineKernel,
@@ -68,6 +68,7 @@ export interface MagicRuntime {
   cache(action?: CacheAction): void;
   tune(options: { plot: boolean }, call?: () => unknown): void;
   inspect(request: InspectRequest, call?: () => unknown): void;
+  inspectCounters(request: InspectRequest, call: () => unknown): Promise<void>;
   exportLaunch(request: ExportRequest, call: () => unknown): void;
   time<T>(run: () => T): T;
   timeAsync<T>(run: () => Promise<T>): Promise<T>;
@@ -140,6 +141,8 @@ export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime
       bench(context, options, cases),
     inspect: (request: InspectRequest, call?: () => unknown) =>
       call ? inspect(context, request, call) : asUsage("%inspect", () => inspect(context, request)),
+    inspectCounters: (request: InspectRequest, call: () => unknown) =>
+      inspectCounters(context, request, call),
     exportLaunch: (request: ExportRequest, call: () => unknown) => exportLaunch(context, request, call),
     program: (name: string, fn: unknown, call?: () => unknown) => showProgram(context, name, fn, call),
     guards: (name: string, fn: unknown) => showGuards(context, name, fn),

@@ -73,7 +73,12 @@ interface Output {
   readonly stderr?: (text: string) => void;
 }
 
-function run(command: readonly string[], input: string | undefined, output: Output): Promise<number> {
+/** Runs a program; its exit status. Throws UsageError if it cannot be started. */
+export function runProgram(
+  command: readonly string[],
+  input: string | undefined,
+  output: Output,
+): Promise<number> {
   const [program = "", ...args] = command;
   return new Promise((done, fail) => {
     const child = spawn(program, args, { stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"] });
@@ -98,7 +103,7 @@ export async function shell(context: MagicContext, command: string): Promise<voi
     stdout: (text: string) => host.print(text),
     stderr: (text: string) => host.printError(text),
   };
-  await run(["sh", "-c", interpolate(context, command)], undefined, streams);
+  await runProgram(["sh", "-c", interpolate(context, command)], undefined, streams);
 }
 
 /** Runs a shell command and returns the lines that it prints. */
@@ -107,7 +112,7 @@ export async function lines(context: MagicContext, command: string): Promise<str
   const keep = (more: string) => {
     text += more;
   };
-  await run(["sh", "-c", interpolate(context, command)], undefined, { stdout: keep, stderr: keep });
+  await runProgram(["sh", "-c", interpolate(context, command)], undefined, { stdout: keep, stderr: keep });
   const found = text.split("\n");
   if (found.at(-1) === "") found.pop();
   return found;
@@ -135,7 +140,7 @@ export async function script(
     if (options.err) kept.stderr += text;
     else context.host.printError(text);
   };
-  const code = await run(command, body, { stdout, stderr });
+  const code = await runProgram(command, body, { stdout, stderr });
   if (code !== 0 && options.check) {
     throw new JitlabError(
       "script-failed",

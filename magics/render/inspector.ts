@@ -22,6 +22,8 @@ export interface InspectedLine {
   /** Its number, if the column has numbers. */
   readonly number?: number;
   readonly from: readonly number[];
+  /** Its share of the time, in percent, and why. */
+  readonly share?: { readonly percent: number; readonly note: string };
 }
 
 /** A kernel in its forms. */
@@ -86,6 +88,7 @@ function styleOf(own: string): string {
     `${own} .lines > div { width: max-content; min-width: 100%; }`,
     `${own} .line { display: flex; white-space: pre; padding: 0 8px; min-height: 17px; }`,
     `${own} .number { min-width: 24px; padding-right: 6px; text-align: right; user-select: none; ${quiet}; }`,
+    `${own} .share { min-width: 40px; margin-right: 6px; text-align: right; font-size: 11px; user-select: none; }`,
     `${own} .line.lit { background-color: rgba(230, 150, 40, 0.32); }`,
     `${own} .line.near { background-color: rgba(230, 150, 40, 0.12); }`,
     `${own} .line.chosen { box-shadow: inset 3px 0 rgba(230, 150, 40, 0.95); }`,
@@ -101,12 +104,21 @@ function columnHtml({ title, language, isSource, lines, missing }: InspectedColu
     return `<div class="column">${head}<div style="padding: 8px 10px; font-size: 12px; white-space: normal">${text}</div></div>`;
   }
   const code = highlight(lines.map(({ text }) => text).join("\n"), language);
-  const rows = lines.map(({ number, from }, i) => {
+  const isCounted = lines.some(({ share }) => share);
+  const rows = lines.map(({ number, from, share }, i) => {
     const count = number === undefined ? "" : `<span class="number">${number}</span>`;
     const data = from.length === 0 ? "" : ` data-from="${from.join(" ")}"`;
-    return `<div class="line"${data}>${count}<span>${code[i]}</span></div>`;
+    return `<div class="line"${data}>${isCounted ? shareHtml(share) : ""}${count}<span>${code[i]}</span></div>`;
   });
   return `<div class="column">${head}<div class="lines"${isSource ? " data-source" : ""} tabindex="0" role="region" aria-label="${escapeHtml(title)}" style="${codeFont}; font-size: 12px; line-height: 17px"><div>${rows.join("")}</div></div></div>`;
+}
+
+/** A percentage before a line, on a bar of its length; what the warps waited for is its title. */
+function shareHtml(share: InspectedLine["share"]): string {
+  if (share === undefined) return '<span class="share"></span>';
+  const { percent, note } = share;
+  const bar = `background: linear-gradient(to right, rgba(217, 83, 79, 0.35) ${percent}%, transparent ${percent}%)`;
+  return `<span class="share" title="${escapeHtml(note)}" style="${bar}">${percent} %</span>`;
 }
 
 /** The inspector for a terminal: the facts, and what each of the user's lines became. */

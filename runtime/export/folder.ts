@@ -17,8 +17,12 @@ import { replayOf, type Step } from "./replay.js";
 export interface ExportedLaunch {
   /** The folder's absolute path. */
   readonly folder: string;
+  /** The name of the device on which the launches ran. */
+  readonly device: string;
   readonly launches: number;
   readonly kernels: number;
+  /** The key of each launch's kernel, as in `jl.record`. */
+  readonly keys: readonly string[];
   /** The bytes of all files. */
   readonly bytes: number;
 }
@@ -110,7 +114,7 @@ function write(
     writeFileSync(join(folder, name), contents);
     bytes += contents.length;
   };
-  const { builds, numbers } = writeKernels(requests, kind, put);
+  const { builds, numbers, keys } = writeKernels(requests, kind, put);
   const replay = replayOf(launches);
   const files = new Map<Step, string>();
   for (const step of replay.steps) {
@@ -137,7 +141,8 @@ function write(
   ])
     copyFileSync(libraryFile(file), join(folder, file.slice(file.lastIndexOf("/") + 1)));
   copyFileSync(libraryFile(kind.device), join(folder, "device.c"));
-  return { launches: launches.length, kernels: builds.length, bytes };
+  const [{ device }] = launches as readonly [CapturedLaunch];
+  return { device: device.name, launches: launches.length, kernels: builds.length, keys, bytes };
 }
 
 /** Writes each kernel once; returns how they are compiled, and the number of each launch's. */
@@ -145,11 +150,17 @@ function writeKernels(
   requests: readonly LoadRequest[],
   { source, code }: Kind,
   put: (name: string, ...parts: readonly (string | Uint8Array)[]) => void,
-): { readonly builds: readonly KernelBuild[]; readonly numbers: readonly number[] } {
+): {
+  readonly builds: readonly KernelBuild[];
+  readonly numbers: readonly number[];
+  readonly keys: readonly string[];
+} {
   const builds: KernelBuild[] = [];
+  const keys: string[] = [];
   const known = new Map<string, number>();
   const numbers = requests.map((request) => {
     const own = fetchCode(request);
+    keys.push(own.key);
     const name = `${own.key} ${request.instance ?? ""}`;
     const number = known.get(name) ?? builds.length;
     if (number < builds.length) return number;
@@ -162,7 +173,7 @@ function writeKernels(
     builds.push({ file, symbol: own.symbol, flags: flagsOf(request), expression });
     return number;
   });
-  return { builds, numbers };
+  return { builds, numbers, keys };
 }
 
 /** The compiler's flags, with those that NVRTC gets for kernels that gain nothing from slow optimizations. */

@@ -50,6 +50,12 @@ ncu: run $(KERNELS:%=lineinfo/%.cubin)
 	ncu --set full --import-source yes --source-folders . --clock-control none -f -o counters ./run --once lineinfo
 	ncu --import counters.ncu-rep --page details
 
+# The counters of each instruction, and all metrics, as tables.
+counters: run $(KERNELS:%=lineinfo/%.cubin)
+	ncu --set full --clock-control none -f -o counters ./run --once lineinfo
+	ncu --import counters.ncu-rep --page source --csv > source.csv
+	ncu --import counters.ncu-rep --page raw --csv --print-units base > raw.csv
+
 # TOOL: memcheck, racecheck, initcheck or synccheck.
 TOOL ?= memcheck
 sanitize: run $(KERNELS:%=lineinfo/%.cubin)
@@ -59,9 +65,9 @@ gdb: run $(KERNELS:%=debug/%.cubin)
 	cuda-gdb --args ./run --once debug
 
 clean:
-	rm -rf run compile lineinfo debug counters.ncu-rep
+	rm -rf run compile lineinfo debug counters.ncu-rep source.csv raw.csv
 
-.PHONY: ncu sanitize gdb clean
+.PHONY: ncu counters sanitize gdb clean
 .PRECIOUS: %.cubin lineinfo/%.cubin debug/%.cubin
 `;
 }

@@ -110,6 +110,7 @@ export const uses: Readonly<Record<string, Uses>> = {
       "%inspect gcd int64",
       "%inspect jl.trunc float64 --device cpu",
       "%inspect x.sort()",
+      "%inspect --counters x.add(1)",
     ],
     wrong: [
       "%inspect",
@@ -117,6 +118,7 @@ export const uses: Readonly<Record<string, Uses>> = {
       "%inspect digama",
       "%inspect gcd float32",
       "%inspect gcd --arch",
+      "%inspect --counters gcd",
       "%inspect --kernel 0 x.add(1)",
       "%inspect --kernel 3 x.add(1)",
       "%inspect --device cuda x.add(1)",
