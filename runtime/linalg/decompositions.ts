@@ -3,6 +3,7 @@
 import { optionsOf } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
+import { releasing } from "../tensor/statistic-options.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { matrixResults } from "./matrix-step.js";
 import { matricesOf, squareOf } from "./operands.js";
@@ -37,7 +38,8 @@ export function qr<D extends DTypeName>(a: Tensor<D>, options?: QrOptions): Qr<D
   }
   const [r, q] = matrixResults(what, "qr", [matrix.mT], { vectors: modes[mode] }) as [Tensor, Tensor];
   const [rows, columns] = matrix.shape.slice(-2) as [number, number];
-  const R = r.mT.narrow(-2, 0, mode === "complete" ? rows : Math.min(rows, columns)).triu();
+  const kept = mode === "complete" ? rows : Math.min(rows, columns);
+  const R = releasing(r, ({ mT }) => mT.narrow(-2, 0, kept).triu());
   return { Q: mode === "r" ? q.view([0]) : q.mT, R } as Qr<D>;
 }
 

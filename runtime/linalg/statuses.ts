@@ -43,8 +43,9 @@ export function checkStatuses(
   statuses: Int32Array,
   allowsSingular: boolean,
 ): void {
-  const at = statuses.findIndex((status) => status !== 0);
-  if (at < 0 || (allowsSingular && form.routine === "lu")) return;
+  let at = 0;
+  while (at < statuses.length && statuses[at] === 0) at++;
+  if (at === statuses.length || (allowsSingular && form.routine === "lu")) return;
   const status = statuses[at] as number;
   const matrix = form.batch === 1 ? "the matrix" : `matrix ${at} of ${form.batch}`;
   const shown = `${what}: ${matrix} (${form.rows} x ${form.columns})`;

@@ -6,6 +6,7 @@ import { JitlabError, show } from "../base/errors.js";
 import { formatShape } from "../geometry/layout.js";
 import { arange, eye } from "../tensor/create.js";
 import { cat } from "../tensor/join.js";
+import { releasing } from "../tensor/statistic-options.js";
 import { type Tensor, tensorOf } from "../tensor/tensor.js";
 import { type MatrixSettings, matrixResults } from "./matrix-step.js";
 import { adjointOf, checkAlike, matricesOf, squareOf, systemOf } from "./operands.js";
@@ -37,6 +38,12 @@ function solved(
   return (matrixResults(what, "luSolve", [b.mT, lu, pivots], settings)[0] as Tensor).mT;
 }
 
+/** The solution by a factorization that is not kept. */
+function solvedBy(what: string, a: Tensor, b: Tensor, allowsSingular: boolean): Tensor {
+  const [lu, pivots] = factored(what, a, allowsSingular);
+  return releasing(lu, () => releasing(pivots, () => solved(what, [lu, pivots], b)));
+}
+
 /**
  * The solution `x` of `a x = b` for a square matrix, by LU factorization. `b` is a vector or a matrix of several right sides;
  * batches broadcast. Throws `singular-matrix`.
@@ -49,7 +56,7 @@ export function solve<D extends DTypeName>(a: Tensor<D>, b: Tensor<D>, options?:
   const matrix = squareOf(what, a);
   if (!left) return turnedSolution(what, matrix, b, (x, y) => solve(x, y)) as Tensor<D>;
   const system = systemOf(what, matrix, b);
-  return system.back(solved(what, factored(what, system.a, false), system.b)) as Tensor<D>;
+  return system.back(solvedBy(what, system.a, system.b, false)) as Tensor<D>;
 }
 
 /** The solution of `x a = b` from one of `a^T x^T = b^T`. */
@@ -76,7 +83,7 @@ export function inv<D extends DTypeName>(a: Tensor<D>): Tensor<D> {
 
 /** The inverse; of a singular matrix, if that is allowed, elements that are not finite. */
 export function inverse(what: string, a: Tensor, allowsSingular: boolean): Tensor {
-  return solved(what, factored(what, a, allowsSingular), identityLike(a));
+  return releasing(identityLike(a), (one) => solvedBy(what, a, one, allowsSingular));
 }
 
 /** An identity matrix for each matrix. */
@@ -228,9 +235,8 @@ export interface TriangleOptions {
 export function cholesky<D extends DTypeName>(a: Tensor<D>, options?: TriangleOptions): Tensor<D> {
   const what = "linalg.cholesky";
   const { upper = false } = optionsOf(what, options, ["upper"]);
-  // Read by columns, a matrix in rows is transposed, and so is its factor: the triangles change places.
-  const [factor] = matrixResults(what, "cholesky", [squareOf(what, a)], { isUpper: !upper });
-  return (upper ? (factor as Tensor).triu() : (factor as Tensor).tril()) as Tensor<D>;
+  const [factor] = matrixResults(what, "cholesky", [squareOf(what, a).mT], { isUpper: upper });
+  return releasing(factor as Tensor, ({ mT }) => (upper ? mT.triu() : mT.tril())) as Tensor<D>;
 }
 
 /**

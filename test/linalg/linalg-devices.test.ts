@@ -16,7 +16,7 @@ describe.each(everyDevice)("on %s", (device) => {
     const { Q, R } = jl.linalg.qr(a());
     expect(Q.matmul(R).sub(a()).abs().max().item()).toBeLessThan(1e-6);
     const { U, S, Vh } = jl.linalg.svd(a());
-    expect(U.mul(S).matmul(Vh).sub(a()).abs().max().item()).toBeLessThan(1e-6);
+    expect(U.mul(S).matmul(Vh).sub(a()).abs().max().item()).toBeLessThan(1e-5);
   });
 
   test("errors are those of the host", () => {

@@ -67,7 +67,7 @@ describe("setPrintOptions", () => {
     jl.setPrintOptions({ threshold: Number.POSITIVE_INFINITY, width: 30 });
     const lines = String(x).split("\n");
     expect(lines.length).toBeGreaterThan(4);
-    expect(Math.max(...lines.slice(0, -1).map((line) => line.length))).toBeLessThanOrEqual(31);
+    expect(Math.max(...lines.slice(0, -1).map((line) => line.length))).toBeLessThanOrEqual(32);
   });
 
   test.each([{ threshold: -1 }, { width: 5 }, { width: 30.5 }, { precision: 0 }, { linewidth: 30 }])(

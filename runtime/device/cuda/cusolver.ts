@@ -14,6 +14,8 @@ const prototypes = {
   "?getrf": [at, int, int, at, int, at, at, at],
   // handle, operation, n, right sides, matrix, leading, pivots, solutions, leading, info
   "?getrs": [at, int, int, int, at, int, at, at, int, at],
+  // handle, columns, matrix, leading, first and last exchanged row, pivots, their distance
+  "?laswp": [at, int, at, int, int, int, at, int],
   // handle, triangle, n, matrix, leading; then the size, or workspace, size, info
   "?potrf_bufferSize": [at, int, int, at, int, out],
   "?potrf": [at, int, int, at, int, at, int, at],
@@ -49,6 +51,15 @@ const prototypes = {
 // LAPACK's names of these depend on whether numbers are complex.
 const complexNames: Readonly<Record<string, string>> = { orgqr: "ungqr", syevd: "heevd" };
 
+type Name = keyof typeof prototypes;
+
+/** The functions that need a workspace, whose size another one gives. */
+export type SizedName = Name extends infer N
+  ? N extends `${infer F}_bufferSize`
+    ? F & `?${string}`
+    : never
+  : never;
+
 /** An opened cuSOLVER. */
 export interface Cusolver {
   readonly name: string;
@@ -58,7 +69,7 @@ export interface Cusolver {
   readonly parameters: number;
   readonly hasBatchedEigen: boolean;
   /** A function for a dtype. */
-  call(name: keyof typeof prototypes, dtype: DTypeName): Call;
+  call(name: Name, dtype: DTypeName): Call;
 }
 
 /** Opens the library; throws DeviceError `library-damaged` on failure. */

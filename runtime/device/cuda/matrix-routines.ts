@@ -5,9 +5,9 @@ import { RecentValues } from "../../base/recent-values.js";
 import { type MatrixCode, type MatrixForm, type MatrixRoutine, notFinite } from "../matrix-library.js";
 import { operandsOf, realOf, vectorCounts, wrongPivot } from "../matrix-operands.js";
 import type { PooledStorage } from "../pooled-storage.js";
-import type { LibraryHost } from "./checked-library.js";
+import type { Call, LibraryHost } from "./checked-library.js";
 import type { Cublas } from "./cublas.js";
-import type { Cusolver } from "./cusolver.js";
+import type { Cusolver, SizedName } from "./cusolver.js";
 
 /** The libraries, and their device. */
 export interface Engines {
@@ -29,6 +29,7 @@ const withVectors = { none: 0, thin: 1, full: 1 } as const;
 const dataTypes: Readonly<Record<string, number>> = { float32: 0, float64: 1, complex64: 4, complex128: 5 };
 // The libraries' integers.
 const largestInteger = 2 ** 31 - 1;
+const manyRightSides = 64;
 // The largest matrices of gesvdjBatched.
 const mostJacobi = 32;
 
@@ -68,6 +69,8 @@ interface Job extends Engines {
   readonly bytes: readonly number[];
   /** True where one call computes the batch. */
   readonly isBatched: boolean;
+  /** The sizes of workspaces by function, once they are known. */
+  readonly sizes: Map<string, number>;
   /** Memory until the end of the run. */
   memory(bytes: number): number;
 }
@@ -77,6 +80,7 @@ export function matrixCode(engines: Engines, form: MatrixForm): MatrixCode {
   const dtype = dtypes[form.dtype];
   const bytes = operandsOf(form).map((one) => one.rows * one.columns * one.dtype.bytes);
   const isBatched = form.batch > 1 && form.rows <= Math.min(256, 16 * form.batch);
+  const sizes = new Map<string, number>();
   return {
     run: (addresses) => {
       // The libraries use the default stream, after all that is queued.
@@ -87,7 +91,7 @@ export function matrixCode(engines: Engines, form: MatrixForm): MatrixCode {
         used.push(storage);
         return storage.pointer;
       };
-      const job = { ...engines, form, dtype, bytes, isBatched, memory };
+      const job = { ...engines, form, dtype, bytes, isBatched, sizes, memory };
       try {
         return routines[form.routine](job, addresses as unknown as Addresses);
       } finally {
@@ -112,8 +116,9 @@ const routines: Readonly<Record<MatrixRoutine, Run>> = {
       factor(blas.handle, rows, pointersTo(job, 0, a), rows, pivots, info, batch);
       return statusesAt(job, info);
     }
-    const sized = solver.call("?getrf_bufferSize", dtype);
-    const [work] = workspaceOf(job, (size) => sized(solver.handle, rows, columns, a, rows, size));
+    const [work] = workspaceOf(job, "?getrf", (call, size) =>
+      call(solver.handle, rows, columns, a, rows, size),
+    );
     const factor = solver.call("?getrf", dtype);
     each(job, [a, pivots], (i, [own, exchanged]) => {
       factor(solver.handle, rows, columns, own, rows, work, exchanged, info + 4 * i);
@@ -130,6 +135,10 @@ const routines: Readonly<Record<MatrixRoutine, Run>> = {
       const solve = blas.call("cublas?getrsBatched", dtype);
       const [from, to] = [pointersTo(job, 1, a), pointersTo(job, 0, b)];
       solve(blas.handle, operation, rows, right, from, rows, pivots, to, rows, [0], batch);
+      return undefined;
+    }
+    if (right >= manyRightSides && form.turned === "none") {
+      solveByTriangles(job, [b, a, pivots, 0]);
       return undefined;
     }
     const solve = solver.call("?getrs", dtype);
@@ -149,8 +158,9 @@ const routines: Readonly<Record<MatrixRoutine, Run>> = {
       factor(solver.handle, triangle, rows, pointersTo(job, 0, a), rows, info, batch);
       return statusesAt(job, info);
     }
-    const sized = solver.call("?potrf_bufferSize", dtype);
-    const work = workspaceOf(job, (size) => sized(solver.handle, triangle, rows, a, rows, size));
+    const work = workspaceOf(job, "?potrf", (call, size) =>
+      call(solver.handle, triangle, rows, a, rows, size),
+    );
     const factor = solver.call("?potrf", dtype);
     each(job, [a], (i, [own]) => {
       factor(solver.handle, triangle, rows, own, rows, ...work, info + 4 * i);
@@ -177,8 +187,9 @@ const routines: Readonly<Record<MatrixRoutine, Run>> = {
     const { rows, columns, right } = form;
     const steps = Math.min(rows, columns);
     const [factors, info] = [job.memory(steps * dtype.bytes), job.memory(4)];
-    const sized = solver.call("?geqrf_bufferSize", form.dtype);
-    const work = workspaceOf(job, (size) => sized(solver.handle, rows, columns, a, rows, size));
+    const work = workspaceOf(job, "?geqrf", (call, size) =>
+      call(solver.handle, rows, columns, a, rows, size),
+    );
     const factor = solver.call("?geqrf", form.dtype);
     if (right === 0) {
       each(job, [a, 0], (_, [own]) =>
@@ -187,8 +198,9 @@ const routines: Readonly<Record<MatrixRoutine, Run>> = {
       return undefined;
     }
     const shape = [rows, right, steps] as const;
-    const buildSized = solver.call("?orgqr_bufferSize", form.dtype);
-    const second = workspaceOf(job, (size) => buildSized(solver.handle, ...shape, q, rows, factors, size));
+    const second = workspaceOf(job, "?orgqr", (call, size) => {
+      call(solver.handle, ...shape, q, rows, factors, size);
+    });
     const build = solver.call("?orgqr", form.dtype);
     each(job, [a, q], (_, [own, to]) => {
       factor(solver.handle, rows, columns, own, rows, factors, ...work, info);
@@ -216,8 +228,9 @@ const routines: Readonly<Record<MatrixRoutine, Run>> = {
       block.release();
       return found;
     }
-    const sized = solver.call("?syevd_bufferSize", dtype);
-    const work = workspaceOf(job, (size) => sized(solver.handle, ...how, rows, a, rows, values, size));
+    const work = workspaceOf(job, "?syevd", (call, size) => {
+      call(solver.handle, ...how, rows, a, rows, values, size);
+    });
     const solve = solver.call("?syevd", dtype);
     each(job, [a, values], (i, [own, to]) => {
       solve(solver.handle, ...how, rows, own, rows, to, ...work, info + 4 * i);
@@ -235,8 +248,9 @@ const routines: Readonly<Record<MatrixRoutine, Run>> = {
     const u0 = vectors === "none" ? v : u;
     if (hasJacobiBatch(form)) {
       const all = [first, rows, columns, a, rows, values, u0, rows, v, columns] as const;
-      const sized = solver.call("?gesvdjBatched_bufferSize", form.dtype);
-      const work = workspaceOf(job, (size) => sized(solver.handle, ...all, size, solver.jacobi, batch));
+      const work = workspaceOf(job, "?gesvdjBatched", (call, size) => {
+        call(solver.handle, ...all, size, solver.jacobi, batch);
+      });
       const solve = solver.call("?gesvdjBatched", form.dtype);
       solve(solver.handle, ...all, ...work, info, solver.jacobi, batch);
       for (let i = 0; i < (right === 0 ? 0 : batch); i++) {
@@ -244,11 +258,10 @@ const routines: Readonly<Record<MatrixRoutine, Run>> = {
         writeAdjoint(job, v + from, vh + from, right);
       }
     } else {
-      const sized = solver.call("?gesvdj_bufferSize", form.dtype);
       const shape = [first, economy, rows, columns] as const;
-      const work = workspaceOf(job, (size) =>
-        sized(solver.handle, ...shape, a, rows, values, u0, rows, v, columns, size, solver.jacobi),
-      );
+      const work = workspaceOf(job, "?gesvdj", (call, size) => {
+        call(solver.handle, ...shape, a, rows, values, u0, rows, v, columns, size, solver.jacobi);
+      });
       const solve = solver.call("?gesvdj", form.dtype);
       each(job, [u0, values, vh, a], (i, [left, to, adjoint, own]) => {
         const results = [own, rows, to, left, rows, v, columns] as const;
@@ -259,6 +272,21 @@ const routines: Readonly<Record<MatrixRoutine, Run>> = {
     return finiteStatuses(job, info, values, Math.min(rows, columns));
   },
 };
+
+/** Exchanges the rows of right sides, and solves by both factors: for many right sides faster than one function for all. */
+function solveByTriangles(job: Job, [b, a, pivots]: Addresses): void {
+  const { form, solver, blas, constants } = job;
+  const { rows, right, dtype } = form;
+  const exchange = solver.call("?laswp", dtype);
+  const solve = blas.call("cublas?trsm_v2", dtype);
+  const one = realOf(job.dtype).bytes === 4 ? constants.one : constants.oneDouble;
+  each(job, [b, a, pivots], (_, [x, lu, exchanged]) => {
+    exchange(solver.handle, right, x, rows, 1, rows, exchanged, 1);
+    const how = [rows, right, one, lu, rows, x, rows] as const;
+    solve(blas.handle, left, triangles.lower, operations.none, 1, ...how);
+    solve(blas.handle, left, triangles.upper, operations.none, 0, ...how);
+  });
+}
 
 /** Calls a function for each matrix of the batch, with the addresses of its operands. */
 function each(
@@ -272,10 +300,19 @@ function each(
 }
 
 /** A workspace of the size, in elements, that a function asks for. */
-function workspaceOf({ memory, dtype }: Job, query: (size: [number]) => void): readonly [number, number] {
-  const size: [number] = [0];
-  query(size);
-  return [memory(size[0] * dtype.bytes), size[0]];
+function workspaceOf(
+  { memory, dtype, form, solver, sizes }: Job,
+  name: SizedName,
+  query: (call: Call, size: [number]) => void,
+): readonly [number, number] {
+  let known = sizes.get(name);
+  if (known === undefined) {
+    const size: [number] = [0];
+    query(solver.call(`${name}_bufferSize`, form.dtype), size);
+    known = size[0];
+    sizes.set(name, known);
+  }
+  return [memory(known * dtype.bytes), known];
 }
 
 /** The device's array of the addresses of an operand's matrices, kept because memory is used again. */

@@ -190,6 +190,7 @@ function convolved(
   const found = isShifted
     ? shifted(what, padded, kernel, counts, windows)
     : multiplied(padded, kernel, counts, windows, groups);
+  if (padded !== x) padded.dispose();
   const biased = bias === undefined ? found : found.add(biasOf(what, bias, found) as never);
   return back(biased).to(given.dtype.name);
 }
@@ -267,6 +268,8 @@ function multiplied(
   const inner = (channels / groups) * sizeOf(windows.size);
   const columns = view.permute(order).reshape([batch, groups, inner, sizeOf(counts)]);
   const product = weight.reshape([1, groups, outer / groups, inner]).matmul(columns as never);
+  // Windows of one element are no copy.
+  if (columns.storage !== x.storage) columns.dispose();
   return product.reshape([batch, outer, ...counts]);
 }
 
