@@ -50,7 +50,11 @@ function closingQuote(text: string, open: number): number {
 }
 
 /** Parses the text after a magic's name according to its record; throws UsageError. */
-export function parseArguments(magic: Magic, raw: string, percents: string): MagicArguments {
+export function parseArguments(
+  magic: Pick<Magic, "name" | "options" | "rawArguments">,
+  raw: string,
+  percents: string,
+): MagicArguments {
   if (magic.rawArguments) return { raw, positional: [], options: {} };
   const positional: string[] = [];
   const options: Record<string, string | true> = {};
@@ -93,7 +97,7 @@ interface GivenOption {
 }
 
 // One word may be an option (`--device`, `-n`), an option with its value (`--device=cpu`, `-n5`), or flags (`-qo`).
-function optionsOf(magic: Magic, word: string, percents: string): GivenOption[] {
+function optionsOf(magic: Pick<Magic, "name" | "options">, word: string, percents: string): GivenOption[] {
   if (word.startsWith("--")) {
     const equals = word.indexOf("=");
     const name = equals < 0 ? word : word.slice(0, equals);
@@ -116,7 +120,7 @@ function optionsOf(magic: Magic, word: string, percents: string): GivenOption[] 
   return given;
 }
 
-function unknownOption(magic: Magic, name: string, percents: string): UsageError {
+function unknownOption(magic: Pick<Magic, "name" | "options">, name: string, percents: string): UsageError {
   const names = magic.options.map((option) => option.name);
   const known = names.length === 0 ? "It takes no options." : `Its options are ${names.join(", ")}.`;
   const near = name.startsWith("--") ? didYouMean(name, names) : "";

@@ -1,6 +1,10 @@
 // Magics about the notebook: its variables and its cells.
+import { parseArguments } from "./arguments.js";
 import { atMost, call, observe, statement, value } from "./expansion.js";
 import { type Magic, type MagicArguments, UsageError } from "./magic.js";
+import { literal, typedExpression } from "./scan.js";
+
+const historyOptions = [{ name: "--numbers", short: "-n", doc: "Print each cell's number." }];
 
 /** `%who`, `%whos`, `%reset`, `%load`, `%history`, `%precompile` and `%%capture`. */
 export const notebookMagics: readonly Magic[] = [
@@ -43,10 +47,23 @@ export const notebookMagics: readonly Magic[] = [
   {
     name: "history",
     kinds: ["line"],
-    usage: "[N] [-n]",
-    options: [{ name: "--numbers", short: "-n", doc: "Print each cell's number." }],
-    doc: "Prints the cells so far, or the last N of them.",
-    expand: (args) => {
+    usage: "[N] [-n] | f | f(x, ...)",
+    options: historyOptions,
+    rawArguments: true,
+    doc: `Prints the cells so far, or the last N of them; of a functor, its versions.
+
+Each %%kernel, %%cuda and %%reduction cell that changes a functor makes a version: its lines, registers and instructions.
+With a call each version is called with these arguments, and its time and results are compared; it should not write to them.
+
+    %history saxpy(x, y)`,
+    expand: ({ raw }) => {
+      const { text } = typedExpression(raw);
+      const name = /^[A-Za-z_$][\w$]*(?=$|\()/.exec(text)?.[0];
+      if (name !== undefined) {
+        const call = name === text ? "" : `, ${name}, (${name}) => (${text})`;
+        return { prologue: `$magic.versions(${literal(name)}${call});`, keepBody: false };
+      }
+      const args = parseArguments({ name: "history", options: historyOptions }, raw, "%");
       atMost("history", args, 1);
       const count = args.positional[0];
       if (count !== undefined && !/^[1-9]\d*$/.test(count)) {

@@ -3,6 +3,7 @@
 import { cacheMagics } from "./cache.js";
 import { cudaMagics } from "./cuda.js";
 import { deviceMagics } from "./device.js";
+import { diffMagics } from "./diff.js";
 import { exportMagics } from "./export.js";
 import { helpMagics } from "./help.js";
 import { inspectMagics } from "./inspect.js";
@@ -28,6 +29,7 @@ export const magics: readonly Magic[] = [
   ...reductionMagics,
   ...sourceMagics,
   ...inspectMagics,
+  ...diffMagics,
   ...timingsMagics,
   ...cacheMagics,
   ...tuneMagics,

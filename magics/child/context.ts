@@ -7,11 +7,14 @@ import { tableHtml } from "../render/html.js";
 import { type Listing, listingHtml, listingText } from "../render/listing.js";
 import { shownPlot, showPlotsIn } from "../render/showing.js";
 import { type Table, tableText } from "../render/table.js";
+import { Versions } from "./kept-versions.js";
 
 /** What a magic's function works with. */
 export class MagicContext {
   /** Changed settings, by name. */
   readonly settings = new Map<string, string>();
+  /** The functors that cells defined. */
+  readonly versions = new Versions();
 
   constructor(
     readonly host: CellHost,

@@ -78,7 +78,7 @@ export function defineReduction(context: MagicContext, source: string, options: 
 type Defined = Pick<JitFunction, "name" | "check"> & Partial<Pick<JitFunction, "unload">>;
 
 function define(
-  { host, jl }: MagicContext,
+  { host, jl, versions }: MagicContext,
   magic: string,
   make: (place: { file: string; line: number }) => Defined,
 ): unknown {
@@ -88,6 +88,7 @@ function define(
     checkSyntax(kernel);
     const replaced = host.locals[kernel.name];
     if (jl.isExplainable(replaced)) (replaced as Defined).unload?.();
+    versions.note(kernel.name, kernel, place.file);
     return kernel;
   } catch (error) {
     // The cell defined nothing, so the earlier value of the name stays.

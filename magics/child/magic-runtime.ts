@@ -44,6 +44,7 @@ import { showTimings } from "./timings.js";
 import { tune } from "./tune.js";
 import { asUsage } from "./usage.js";
 import { who, whos } from "./variables.js";
+import { type DiffRequest, showDiff, showVersions } from "./versions.js";
 
 /** The methods that magics call in the child. */
 export interface MagicRuntime {
@@ -69,6 +70,8 @@ export interface MagicRuntime {
   tune(options: { plot: boolean }, call?: () => unknown): void;
   inspect(request: InspectRequest, call?: () => unknown): void;
   inspectCounters(request: InspectRequest, call: () => unknown): Promise<void>;
+  versions<F>(name: string, fn?: F, call?: (fn: F) => unknown): void;
+  diff(request: DiffRequest): void;
   exportLaunch(request: ExportRequest, call: () => unknown): void;
   time<T>(run: () => T): T;
   timeAsync<T>(run: () => Promise<T>): Promise<T>;
@@ -143,6 +146,9 @@ export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime
       call ? inspect(context, request, call) : asUsage("%inspect", () => inspect(context, request)),
     inspectCounters: (request: InspectRequest, call: () => unknown) =>
       inspectCounters(context, request, call),
+    versions: (name: string, _fn?: unknown, call?: (fn: unknown) => unknown) =>
+      showVersions(context, name, call),
+    diff: (request: DiffRequest) => asUsage("%diff", () => showDiff(context, request)),
     exportLaunch: (request: ExportRequest, call: () => unknown) => exportLaunch(context, request, call),
     program: (name: string, fn: unknown, call?: () => unknown) => showProgram(context, name, fn, call),
     guards: (name: string, fn: unknown) => showGuards(context, name, fn),

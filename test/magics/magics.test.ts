@@ -432,7 +432,7 @@ test("%lsmagic is IPython's", () => {
   magic.lsmagic();
   expect(host.text()).toMatchInlineSnapshot(`
     "Available line magics:
-    %bench  %cache  %cd  %config  %device  %env  %export  %guards  %help  %history  %inspect  %load  %lsmagic  %memory  %npm  %precision  %precompile  %program  %ptx  %pwd  %reset  %run  %sass  %source  %sx  %system  %time  %timeit  %timings  %tune  %typecheck  %who  %whos  %xmode
+    %bench  %cache  %cd  %config  %device  %diff  %env  %export  %guards  %help  %history  %inspect  %load  %lsmagic  %memory  %npm  %precision  %precompile  %program  %ptx  %pwd  %reset  %run  %sass  %source  %sx  %system  %time  %timeit  %timings  %tune  %typecheck  %who  %whos  %xmode
 
     Available cell magics:
     %%bash  %%cache  %%capture  %%compare  %%compile  %%cuda  %%file  %%html  %%javascript  %%kernel  %%latex  %%markdown  %%profile  %%ptx  %%reduction  %%sass  %%script  %%sh  %%source  %%svg  %%time  %%timeit  %%timings  %%writefile

@@ -133,6 +133,23 @@ export const uses: Readonly<Record<string, Uses>> = {
       [/\b\d+ kernels\b/g, "N kernels"],
     ],
   },
+  diff: {
+    cells: [
+      "%%kernel half\ntemplate <typename T>\nT half(T v) { return v / T(2); }",
+      "%%kernel half\ntemplate <typename T>\nT half(T v) { return v * T(0.5); }",
+      "%diff half@1 half@2",
+      "%diff half@1 half@1",
+    ],
+    wrong: [
+      "%diff",
+      "%diff half@1",
+      "%diff half@1 half@7",
+      "%diff half float32",
+      "%diff halve float32 float64",
+      "%diff half float32 float65",
+      "%diff a@1 a@2",
+    ],
+  },
   ptx: {
     cells: ["%ptx trunc float64", "%%ptx\nx.trunc();"],
     wrong: ["%ptx", "%ptx digama", "%ptx digamma complex64", "%%ptx extra\n1"],
@@ -295,9 +312,19 @@ export const uses: Readonly<Record<string, Uses>> = {
   reset: { cells: ["%reset -f", "%who"], wrong: ["%reset all"] },
   load: { cells: ["%load helper.ts"], wrong: ["%load", "%load nowhere.ts", "%load a b", '%load "a'] },
   history: {
-    cells: ["%history 2", "%history 1 -n"],
+    cells: [
+      "%history 2",
+      "%history 1 -n",
+      "%%kernel twice\ntemplate <typename T> T twice(T v) { return v + v; }",
+      "%%kernel twice\ntemplate <typename T> T twice(T v) { return T(2) * v; }",
+      "%history twice",
+      "%history twice(x)",
+    ],
     wrong: ["%history 0", "%history two", "%history 1 2"],
-    masks: [[/^ +\d+: /gm, "   N: "]],
+    masks: [
+      [/(\+\d+ −\d+|–) +(\S+) +[\d,]+/g, "$1  $2  N"],
+      [/^ +\d+: /gm, "   N: "],
+    ],
   },
   tune: {
     cells: [

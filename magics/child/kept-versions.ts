@@ -1,0 +1,42 @@
+// The versions of functors: each text that %%kernel, %%cuda and %%reduction gave a name.
+import { UsageError } from "../magic.js";
+
+/** A function as a cell defined it. */
+export interface Version {
+  /** From 1 on. */
+  readonly number: number;
+  readonly fn: unknown;
+  readonly source: string;
+  readonly cell: string;
+  readonly at: number;
+}
+
+const mostKept = 50;
+
+/** The versions of each name, the oldest first. */
+export class Versions {
+  readonly #all = new Map<string, Version[]>();
+
+  /** Notes a definition; the same text again is no new version. */
+  note(name: string, fn: unknown, cell: string): void {
+    const { source } = fn as { source?: unknown };
+    if (typeof source !== "string") return;
+    const known = this.#all.get(name) ?? [];
+    const last = known.at(-1);
+    const number = last?.source === source ? last.number : (last?.number ?? 0) + 1;
+    if (last?.number === number) known.pop();
+    known.push({ number, fn, source, cell, at: Date.now() });
+    if (known.length > mostKept) known.shift();
+    this.#all.set(name, known);
+  }
+
+  /** The versions of a name; throws UsageError without any. */
+  of(magic: string, name: string): readonly Version[] {
+    const found = this.#all.get(name);
+    if (found) return found;
+    const names = [...this.#all.keys()];
+    throw new UsageError(
+      `${magic}: no cell with %%kernel, %%cuda or %%reduction defined ${JSON.stringify(name)}.${names.length > 0 ? ` Some defined ${names.join(", ")}.` : ""}`,
+    );
+  }
+}
