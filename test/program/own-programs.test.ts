@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
 import { useAnyDevice } from "../support/device.js";
+import { drawn } from "../support/draw.js";
 import { type Results, rounding, shown } from "../support/shown.js";
 
 beforeAll(useAnyDevice);
@@ -31,7 +32,7 @@ const functions: Readonly<Record<string, (x: T, dim: number | undefined) => Resu
 };
 
 describe.each(["float32", "float16"] as const)("%s", (dtype) => {
-  test.each(Object.entries(functions))("%s", { timeout: 60_000 }, (_, body) => {
+  test.each(drawn(Object.entries(functions), 4))("%s", { timeout: 60_000 }, (_, body) => {
     const x = large(dtype);
     const steps = jl.compile(body, { backend: "steps" });
     for (const dim of [-1, 0, undefined]) expect(shown(body(x, dim))).toEqual(shown(steps(x, dim)));

@@ -9,25 +9,28 @@ beforeAll(useDevice);
 
 type Name = "sum" | "prod" | "mean" | "min" | "max" | "any" | "all" | "argmin" | "argmax";
 
-/** The index lists of a tensor's elements in row-major order. */
-function* indexes(shape: readonly number[]): Generator<number[]> {
-  if (shape.length === 0) yield [];
-  else {
-    const [first = 0, ...rest] = shape;
-    for (let i = 0; i < first; i++) for (const tail of indexes(rest)) yield [i, ...tail];
-  }
-}
-
 /** The groups of elements that are joined, each in row-major order, by the index of their result. */
 function groups(x: jl.Tensor, dims: readonly number[]): number[][] {
   const data = x.to("float64").data() as Float64Array;
-  const gone = x.shape.map((_, d) => dims.includes(d));
-  const found = new Map<string, number[]>();
-  for (const index of indexes(x.shape.filter((_, d) => !gone[d]))) found.set(index.join(), []);
-  let at = 0;
-  for (const index of indexes(x.shape))
-    found.get(index.filter((_, d) => !gone[d]).join())?.push(data[at++] as number);
-  return [...found.values()];
+  // Where each dimension's step leads among the results.
+  const steps: number[] = [];
+  let count = 1;
+  for (let d = x.ndim - 1; d >= 0; d--) {
+    const isJoined = dims.includes(d);
+    steps[d] = isJoined ? 0 : count;
+    if (!isJoined) count *= x.shape[d] as number;
+  }
+  const found = Array.from({ length: count }, (): number[] => []);
+  data.forEach((value, k) => {
+    let [rest, at] = [k, 0];
+    for (let d = x.ndim - 1; d >= 0; d--) {
+      const extent = x.shape[d] as number;
+      at += (rest % extent) * (steps[d] as number);
+      rest = Math.floor(rest / extent);
+    }
+    found[at]?.push(value);
+  });
+  return found;
 }
 
 const references: Record<Name, (values: number[]) => number> = {
