@@ -73,6 +73,17 @@ test("what reads a result of the list runs after it, and what writes in part run
   expect([shown(f(0.5)), shown(f(2))]).toEqual(want);
 });
 
+test("an operation that reads the result of an equal one runs after it", () => {
+  const [x, y] = [values(1600, 1).reshape(40, 40), values(1600, 2).reshape(40, 40)];
+  const body = () => {
+    const sum = x.add(y);
+    return [sum, sum.add(sum.T)];
+  };
+  const f = jl.compile(body);
+  expect(shown(f())).toEqual(shown(body()));
+  expect(f.program()?.kernels.map(({ name }) => name)).toEqual(["add", "add"]);
+});
+
 test("one launch serves operands that are aligned and those that are not, and other numbers of them", () => {
   const f = jl.compile((xs: readonly jl.Tensor[]) => xs.map((x) => x.add(1)));
   const { argumentBytes } = getDevice(device).target;

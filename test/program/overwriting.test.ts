@@ -193,4 +193,15 @@ describe("a write after a compiled call", () => {
     expect(() => x.copy_(jl.ones([3]))).toThrow(/3/);
     expect([x.at(0).item(), x.at(n - 1).item(), made.at(-1)?.at(1).item()]).toEqual([1, 1, 2]);
   });
+
+  it("leaves the earlier elements where its kernel refuses an index", () => {
+    const [x, table] = [jl.arange(6, { dtype: "float32" }), jl.ones([4])];
+    const chosen = jl.compile((index: jl.Tensor) => x.copy_(table.take(index)));
+    for (let call = 0; call < 3; call++) {
+      expect(() => chosen(jl.tensor([3, 2, 1, 0, 9, 1]))).toThrow(/index 9/);
+      expect(x.toArray()).toEqual([0, 1, 2, 3, 4, 5]);
+    }
+    chosen(jl.tensor([3, 2, 1, 0, 3, 1]));
+    expect(x.toArray()).toEqual([1, 1, 1, 1, 1, 1]);
+  });
 });
