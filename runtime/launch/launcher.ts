@@ -20,7 +20,7 @@ import type { LoopNest } from "../geometry/loop-nest.js";
 import type { View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
 import { dividerOf, Words, writeAddress, writeInteger, writeScalar } from "./argument-writers.js";
-import { type Entry, KernelTables } from "./kernel-tables.js";
+import { type Entry, type KernelTable, KernelTables } from "./kernel-tables.js";
 import type { LoadRequest } from "./load-request.js";
 import { type LoadedKernel, loadKernel } from "./loaded-kernel.js";
 import { meetingPlace } from "./meeting-place.js";
@@ -61,13 +61,21 @@ export function kernelOf(
   render: () => Rendering,
 ): Launchable {
   const table = kernels.of(owner);
-  return table.find(key) ?? table.add(key, () => load(device, render));
+  return table.find(key) ?? load(table, key, device, render);
 }
 
-function load(device: Device, render: () => Rendering): Launchable {
-  const began = performance.now();
-  const { request, layout } = render();
-  return { kernel: loadKernel(request, device, performance.now() - began), layout };
+/** Not in {@link kernelOf}, where every call would allocate the variables of the function to pass. */
+function load(
+  table: KernelTable<Launchable>,
+  key: number | string,
+  device: Device,
+  render: () => Rendering,
+): Launchable {
+  return table.add(key, () => {
+    const began = performance.now();
+    const { request, layout } = render();
+    return { kernel: loadKernel(request, device, performance.now() - began), layout };
+  });
 }
 
 /** Launches a kernel over so many elements; it writes and reads these operands. */
@@ -92,9 +100,10 @@ function write({ block, device }: LoadedKernel, layout: BlockLayout, given: Argu
     const { kind, index, dtype } = from;
     if (dtype !== undefined)
       writeScalar(block, dtype, offset, given.scalars[index] as Scalar, given.what ?? name);
-    else if (kind === "address") writeAddress(block.u32, offset / 4, (given.operands[index] as View).pointer);
+    else if (kind === "address")
+      writeAddress(block.u32, offset >> 2, (given.operands[index] as View).pointer);
     else if (kind === "number") writeInteger(block, offset, given.numbers?.[index] as number, true);
-    else writeAddress(block.u32, offset / 4, meetingPlace(device, given.meetingBytes as number));
+    else writeAddress(block.u32, offset >> 2, meetingPlace(device, given.meetingBytes as number));
   }
   words.begin(block, layout.geometry);
   given.geometry(words);
@@ -105,13 +114,13 @@ export class MapKernel {
   readonly outputs: readonly DType[];
   /** The inputs' dtypes as text. */
   readonly inputs: string;
-  readonly #layout: BlockLayout;
   readonly #count: number | undefined;
-  /** Bytes of one dimension; 0 for a flat loop. */
+  /** The first byte of the dimensions, and the bytes of one; 0 for a flat loop. */
+  readonly #geometry: number;
   readonly #dimBytes: number;
   readonly #divider: boolean;
   readonly #wide: boolean;
-  readonly #called: Called;
+  readonly #scalars: MapScalars;
   /** The edge of its tiles; 1 for a kernel without tiles. */
   readonly #edge: number;
 
@@ -119,15 +128,16 @@ export class MapKernel {
     spec: KernelSpec,
     readonly kernel: LoadedKernel,
   ) {
-    this.#layout = argumentLayout(spec);
-    this.#count = countIn(this.#layout);
+    const layout = argumentLayout(spec);
     const isFlat = spec.layout.kind === "contiguous";
-    this.#dimBytes = isFlat ? 0 : (dimWords(spec, addressesIn(this.#layout).length) * spec.index) / 8;
+    this.#count = countIn(layout);
+    this.#geometry = layout.geometry;
+    this.#dimBytes = isFlat ? 0 : (dimWords(spec, addressesIn(layout).length) * spec.index) / 8;
     this.outputs = spec.outputs.map((output) => output.dtype);
     this.inputs = [...new Set(dtypeNames(spec).slice(spec.outputs.length))].join(", ");
     this.#divider = usesDivider(spec);
     this.#wide = spec.index === 64;
-    this.#called = calledOf(spec.functor);
+    this.#scalars = scalarsOf(layout, spec.functor);
     this.#edge = tileEdge(spec);
   }
 
@@ -155,8 +165,7 @@ export class MapKernel {
     nest: LoopNest,
     given: CallOptions,
   ): void {
-    const layout = this.#layout;
-    writeOperands(block, layout, outputs, operands, given, this.#called);
+    writeOperands(block, this.#scalars, outputs, operands, given);
     if (this.#count !== undefined) writeInteger(block, this.#count, nest.count, this.#wide);
     if (this.#dimBytes > 0) this.#writeDims(block, nest);
   }
@@ -164,7 +173,7 @@ export class MapKernel {
   #writeDims(block: ArgumentBlock, nest: LoopNest): void {
     const step = this.#wide ? 8 : 4;
     for (let d = 0; d < nest.rank; d++) {
-      let at = this.#layout.geometry + d * this.#dimBytes;
+      let at = this.#geometry + d * this.#dimBytes;
       const size = nest.sizes[d] as number;
       writeInteger(block, at, size, this.#wide);
       at += step;
@@ -184,14 +193,13 @@ export class MapKernel {
 
 /** The kernel of one map over several groups of operands: writes the table of their arguments, each as for a launch of its own. */
 export class TableKernel {
-  /** The arguments of one group, and the block's parts that have them. */
-  readonly #entry: BlockLayout;
+  /** The offset of one group's number of elements, and the block's parts that have the arguments of groups. */
   readonly #count: number | undefined;
   readonly #blocks: readonly ArgumentBlock[];
   /** Elements of one block of threads; 1 without a grid. */
   readonly #perBlock: number;
   readonly #wide: boolean;
-  readonly #called: Called;
+  readonly #scalars: MapScalars;
   readonly #config: LaunchConfig & { readonly grid: [number, number, number] };
 
   constructor(
@@ -201,14 +209,13 @@ export class TableKernel {
     const { entry, groups } = tableLayout(spec);
     const { threads, perThread } = kernel.request.division;
     const isGrid = spec.dialect.grid !== undefined;
-    this.#entry = entry;
     this.#count = countIn(entry);
     this.#blocks = Array.from({ length: spec.groups as number }, (_, i) =>
       partOfBlock(kernel.block, groups + i * entry.bytes, entry.bytes),
     );
     this.#perBlock = isGrid ? threads * perThread : 1;
     this.#wide = spec.index === 64;
-    this.#called = calledOf(spec.functor);
+    this.#scalars = scalarsOf(entry, spec.functor);
     const block = isGrid ? threads : Math.max(1, perThread);
     this.#config = { grid: [0, 1, 1], block: [block, 1, 1], sharedBytes: 0 };
   }
@@ -221,7 +228,7 @@ export class TableKernel {
       const { operands, options } = groups[i] as MapCall;
       const block = this.#blocks[i] as ArgumentBlock;
       const { size } = options.out[0] as View;
-      writeOperands(block, this.#entry, options.out, operands, options, this.#called);
+      writeOperands(block, this.#scalars, options.out, operands, options);
       if (this.#count !== undefined) writeInteger(block, this.#count, size, this.#wide);
       writeInteger(starts, i * 8, begin, true);
       begin += Math.ceil(size / this.#perBlock);
@@ -233,21 +240,37 @@ export class TableKernel {
   }
 }
 
-/** What a launch needs of a functor. Kernels do not keep the functor itself reachable, which owns them. */
-type Called = Pick<Functor, "name" | "parameters">;
+/** A scalar of a map's call: an operand, or else a parameter of its functor. */
+interface MapScalar {
+  readonly offset: number;
+  readonly dtype: DType;
+  readonly isOperand: boolean;
+  readonly index: number;
+  readonly parameter: Parameter | undefined;
+}
 
-function calledOf({ name, parameters }: Functor): Called {
-  return { name, parameters };
+/** The scalars of a functor's calls, whose errors have its name. Kernels do not keep the functor itself reachable, which owns them. */
+interface MapScalars {
+  readonly name: string;
+  readonly list: readonly MapScalar[];
+}
+
+function scalarsOf({ fields }: BlockLayout, { name, parameters }: Functor): MapScalars {
+  const list = fields.flatMap(({ offset, from: { kind, index, dtype } }): MapScalar[] => {
+    if (dtype === undefined) return [];
+    const isOperand = kind === "scalar";
+    return [{ offset, dtype, isOperand, index, parameter: isOperand ? undefined : parameters[index] }];
+  });
+  return { name, list };
 }
 
 /** Writes the addresses and scalars of a map's call. */
 function writeOperands(
   block: ArgumentBlock,
-  { fields }: BlockLayout,
+  { name, list }: MapScalars,
   outputs: readonly View[],
   operands: readonly Operand[],
   { parameters, scalars }: CallOptions,
-  { name, parameters: declared }: Called,
 ): void {
   let word = 0;
   for (let i = 0; i < outputs.length; i++, word += 2)
@@ -258,17 +281,12 @@ function writeOperands(
     writeAddress(block.u32, word, operand.pointer);
     word += 2;
   }
-  for (let i = word / 2; i < fields.length; i++) {
-    const { offset, from } = fields[i] as Field;
-    const { kind, index, dtype } = from;
-    if (dtype === undefined) continue;
+  for (let i = 0; i < list.length; i++) {
+    const { offset, dtype, isOperand, index, parameter } = list[i] as MapScalar;
     let value: Scalar;
-    if (kind === "scalar") value = operands[index] as Scalar;
+    if (isOperand) value = operands[index] as Scalar;
     else if (scalars) value = scalars[index] as Scalar;
-    else {
-      const parameter = declared[index] as Parameter;
-      value = parameters?.[parameter.name] ?? parameter.value;
-    }
+    else value = parameters?.[(parameter as Parameter).name] ?? (parameter as Parameter).value;
     writeScalar(block, dtype, offset, value, name);
   }
 }

@@ -115,13 +115,16 @@ function launchPass(
     layout: reduceArguments(spec),
   }));
   const after = (spec.epilogue && epilogue?.inputs) ?? none;
+  const hasMaps = spec.prologue !== undefined || spec.epilogue !== undefined;
   const given: Arguments = {
-    what: passName(spec),
+    what: hasMaps ? passName(spec) : spec.name,
     operands: [...sources, ...outputs, ...after],
-    scalars: [
-      ...scalarsOf(spec.prologue, prologue?.parameters),
-      ...scalarsOf(spec.epilogue?.functor, epilogue?.parameters),
-    ],
+    scalars: hasMaps
+      ? [
+          ...scalarsOf(spec.prologue, prologue?.parameters),
+          ...scalarsOf(spec.epilogue?.functor, epilogue?.parameters),
+        ]
+      : none,
     geometry: (words) => writeGeometry(words, pass, total),
   };
   launch(kernel, pass.work, given, outputs, after.length > 0 ? [...sources, ...after] : sources);
