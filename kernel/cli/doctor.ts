@@ -1,11 +1,12 @@
 // `jitlab doctor`: checks the requirements of jitlab and says how to install missing ones. Only a missing requirement
 // makes the exit status 1.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { formatMs } from "../../magics/render/format.js";
 import { env } from "../../runtime/base/env.js";
 import { JitlabError } from "../../runtime/base/errors.js";
 import { probeRemote } from "../../runtime/cache/remote/transfer.js";
+import { findTool } from "../../runtime/device/cuda/disassembly.js";
 import { cudaFamily } from "../../runtime/device/cuda/index.js";
 import { cache, devices } from "../../runtime/index.js";
 import { matrixLibraryOf, productLibraryOf, targetOf } from "../../runtime/launch/devices.js";
@@ -45,6 +46,7 @@ const checks: readonly Check[] = [
   { name: "cuBLASLt", required: false, probe: () => productLibraryOf("cuda") },
   { name: "cuSOLVER", required: false, probe: () => matrixLibraryOf("cuda") },
   { name: "cuFFT", required: false, probe: () => cudaFamily.transformLibrary?.() ?? "" },
+  { name: "GPU counters", required: false, probe: probeCounters },
   { name: "kernel cache", required: false, probe: probeCache },
   { name: "shared cache", required: false, probe: probeSharedCache },
   { name: "Jupyter", required: false, probe: probeJupyter },
@@ -105,6 +107,30 @@ function probeGpu(): string {
   // A reason states the problem first, then the remedy.
   const [what = "", ...help] = (family[0]?.reason ?? "").split(/(?<=\.)\s+(?=[A-Z])/);
   throw new JitlabError("no-gpu", what, help.join(" "));
+}
+
+/** Nsight Compute, and whether this user may read counters: the driver lists its settings. */
+function probeCounters(): string {
+  let settings: string;
+  try {
+    settings = readFileSync("/proc/driver/nvidia/params", "utf8");
+  } catch {
+    throw new JitlabError("no-counters", "No NVIDIA driver is loaded.", "%inspect works without counters.");
+  }
+  if (/^RmProfilingAdminOnly: 1$/m.test(settings) && process.getuid?.() !== 0) {
+    throw new JitlabError(
+      "counters-forbidden",
+      "Only administrators may read this GPU's counters (ERR_NVGPUCTRPERM).",
+      "An administrator allows them with the line `options nvidia NVreg_RestrictProfilingToAdminUsers=0` in /etc/modprobe.d/nvidia.conf, and a restart.",
+    );
+  }
+  const path = findTool("ncu");
+  if (path !== undefined) return path;
+  throw new JitlabError(
+    "no-ncu",
+    "Nsight Compute (ncu) was not found.",
+    "It is part of the CUDA toolkit; `%inspect --counters` needs it.",
+  );
 }
 
 function probeCache(): string {

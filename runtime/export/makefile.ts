@@ -19,6 +19,7 @@ export function cudaMakefile(kernels: readonly KernelBuild[], nvrtc: string): st
 KERNELS = ${kernels.map(({ file }) => file).join(" ")}
 CUDA ?= $(patsubst %/include/cuda.h,%,$(firstword $(wildcard $(CUDA_HOME)/include/cuda.h \\
   $(dir $(realpath $(shell command -v nvcc)))../include/cuda.h /usr/local/cuda*/include/cuda.h /usr/include/cuda.h)))
+PATH := $(PATH):$(CUDA)/bin:/usr/local/cuda/bin
 DRIVER ?= $(firstword $(wildcard /usr/local/nvidia/lib64/libcuda.so.1 /usr/lib/*-linux-gnu/libcuda.so.1 /usr/lib64/libcuda.so.1) -lcuda)
 NVRTC ?= ${nvrtc}
 NVRTC_INCLUDE ?= $(dir $(NVRTC))../include

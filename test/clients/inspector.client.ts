@@ -6,6 +6,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exportHtml } from "../../dist/kernel/export/html-export.js";
 import { type Inspection, inspectorHtml } from "../../dist/magics/render/inspector.js";
+import { jupyterLab } from "./front-end.js";
+import { useNotebook } from "./open-notebook.js";
 import { createWorkplace, findProgram, launchBrowser, screenshot, type Workplace } from "./support.js";
 
 let place: Workplace;
@@ -111,5 +113,32 @@ describe.skipIf(!findProgram("chromium"))("the inspector", () => {
     await page.mouse.wheel(0, 5000);
     await expect.poll(() => isSeen(3).catch(() => false)).toBe(true);
     await page.close();
+  });
+});
+
+const program = findProgram(jupyterLab.program);
+describe.skipIf(!program || !findProgram("chromium"))("the inspector in JupyterLab", () => {
+  const cells = [
+    "%%kernel steps\ntemplate <typename T>\nT steps(T x) {\n  T y = x * x;\n  return y + x;\n}",
+    "%inspect steps float32",
+  ];
+  const notebook = useNotebook(jupyterLab, program, { name: "inspector-lab", cells, width: 1280 });
+
+  test("its lines light, and its keys are its own", async () => {
+    const { page, picture } = notebook;
+    await jupyterLab.runAll(page);
+    const columns = jupyterLab.cells(page).nth(1).locator(".lines");
+    await expect.poll(() => columns.count(), { timeout: 60_000 }).toBe(3);
+    await jupyterLab.waitIdle(page);
+    await columns.nth(0).scrollIntoViewIfNeeded();
+    await columns.nth(0).locator(".line", { hasText: "T y = x * x;" }).hover();
+    expect(await columns.nth(2).locator(".line.lit").count()).toBeGreaterThan(0);
+    await picture("1-hover");
+    await columns.nth(0).focus();
+    await page.keyboard.press("ArrowDown");
+    expect(await columns.nth(0).locator(".line.chosen").allInnerTexts()).toEqual([
+      expect.stringContaining("return y + x;"),
+    ]);
+    await picture("2-keys");
   });
 });

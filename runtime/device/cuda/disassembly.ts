@@ -21,7 +21,7 @@ const tools: readonly Tool[] = [
 /** A cubin's SASS, with the lines of its source if asked for; throws DeviceError `no-disassembler` with the install command. */
 export function disassemble(binary: Uint8Array, withLines = false): string {
   const found = tools.flatMap(({ name, args, lines }) => {
-    const path = find(name);
+    const path = findTool(name);
     return path === undefined ? [] : [{ path, args: withLines ? [...args, ...lines] : args }];
   })[0];
   if (!found) {
@@ -49,7 +49,8 @@ export function disassemble(binary: Uint8Array, withLines = false): string {
   }
 }
 
-function find(name: string): string | undefined {
+/** The path of a program of the CUDA toolkit: in CUDA_HOME, on the PATH, or below /usr/local. */
+export function findTool(name: string): string | undefined {
   const home = env("cudaHome");
   const local = entries("/usr/local")
     .filter((entry) => /^cuda(-[\d.]+)?$/.test(entry))
