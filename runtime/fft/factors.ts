@@ -6,7 +6,7 @@ import { atOnce } from "../launch/walk-launch.js";
 import { tensor } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
 
-const radixes = [4, 2, 3, 5, 7, 11, 13] as const;
+const radixes = [8, 4, 2, 3, 5, 7, 11, 13] as const;
 
 /** The factors of a length, each a radix of a pass; undefined if one would be larger than 13. */
 export function factorsOf(length: number): readonly number[] | undefined {

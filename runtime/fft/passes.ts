@@ -26,6 +26,27 @@ const butterflies: Readonly<Record<number, readonly string[]>> = {
     "  v[2] = a - c;",
     "  v[3] = b - e;",
   ],
+  // Two of radix 4, over the even and the odd parts, then one of radix 2, with the eighth roots between them.
+  8: [
+    ...["0", "1"].flatMap((odd) => [
+      `  const C a${odd} = v[${odd}] + v[4 + ${odd}], b${odd} = v[${odd}] - v[4 + ${odd}];`,
+      `  const C c${odd} = v[2 + ${odd}] + v[6 + ${odd}], d${odd} = v[2 + ${odd}] - v[6 + ${odd}];`,
+      `  const C e${odd} = C(d${odd}.im * turn, -d${odd}.re * turn);`,
+      `  const C p${odd} = a${odd} + c${odd}, q${odd} = b${odd} + e${odd};`,
+      `  const C r${odd} = a${odd} - c${odd}, s${odd} = b${odd} - e${odd};`,
+    ]),
+    "  const C u1 = C((q1.re + q1.im * turn) * root_half, (q1.im - q1.re * turn) * root_half);",
+    "  const C u2 = C(r1.im * turn, -r1.re * turn);",
+    "  const C u3 = C((s1.im * turn - s1.re) * root_half, (-s1.re * turn - s1.im) * root_half);",
+    "  v[0] = p0 + p1;",
+    "  v[1] = q0 + u1;",
+    "  v[2] = r0 + u2;",
+    "  v[3] = s0 + u3;",
+    "  v[4] = p0 - p1;",
+    "  v[5] = q0 - u1;",
+    "  v[6] = r0 - u2;",
+    "  v[7] = s0 - u3;",
+  ],
 };
 
 /** The sums of a radix by their definition. */
@@ -54,13 +75,14 @@ function walkOf(radix: number, real: DType): Walk {
     scalars: [
       { name: "turn", dtype: real },
       { name: "factor", dtype: real },
+      { name: "root_half", dtype: real },
     ],
     body: [
       `  C v[${radix}];`,
       `  for (int k = 0; k < ${radix}; ++k) v[k] = x[k * x_step];`,
       ...(butterflies[radix] ?? definition(radix)),
       "  const int64 at = root - table;",
-      "  (void)unit;",
+      "  (void)unit, (void)root_half;",
       `  out[0] = C(v[0].re * factor, v[0].im * factor);`,
       `  for (int j = 1; j < ${radix}; ++j) {`,
       "    const C own = table[j * at];",
@@ -132,7 +154,7 @@ function runPasses({ dim, isInverse, factor }: Transform, x: Tensor, table: Tens
         lay(table, [...none, 0, 0]),
       ],
       [joined * outStep, rest * joined * step, length / radix],
-      [isInverse ? -1 : 1, isLast ? factor : 1],
+      [isInverse ? -1 : 1, isLast ? factor : 1, Math.SQRT1_2],
     );
     from = to;
     joined *= radix;

@@ -7,6 +7,7 @@ import { releasing } from "../tensor/statistic-options.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { matrixResults } from "./matrix-step.js";
 import { matricesOf, squareOf } from "./operands.js";
+import { triangleOf } from "./triangles.js";
 
 /** Options of qr. */
 export interface QrOptions {
@@ -39,7 +40,7 @@ export function qr<D extends DTypeName>(a: Tensor<D>, options?: QrOptions): Qr<D
   const [r, q] = matrixResults(what, "qr", [matrix.mT], { vectors: modes[mode] }) as [Tensor, Tensor];
   const [rows, columns] = matrix.shape.slice(-2) as [number, number];
   const kept = mode === "complete" ? rows : Math.min(rows, columns);
-  const R = releasing(r, ({ mT }) => mT.narrow(-2, 0, kept).triu());
+  const R = releasing(r, ({ mT }) => triangleOf(mT.narrow(-2, 0, kept), true));
   return { Q: mode === "r" ? q.view([0]) : q.mT, R } as Qr<D>;
 }
 

@@ -10,6 +10,7 @@ import { releasing } from "../tensor/statistic-options.js";
 import { type Tensor, tensorOf } from "../tensor/tensor.js";
 import { type MatrixSettings, matrixResults } from "./matrix-step.js";
 import { adjointOf, checkAlike, matricesOf, squareOf, systemOf } from "./operands.js";
+import { triangleOf } from "./triangles.js";
 
 /** Options of solutions. */
 export interface SolveOptions {
@@ -236,7 +237,7 @@ export function cholesky<D extends DTypeName>(a: Tensor<D>, options?: TriangleOp
   const what = "linalg.cholesky";
   const { upper = false } = optionsOf(what, options, ["upper"]);
   const [factor] = matrixResults(what, "cholesky", [squareOf(what, a).mT], { isUpper: upper });
-  return releasing(factor as Tensor, ({ mT }) => (upper ? mT.triu() : mT.tril())) as Tensor<D>;
+  return releasing(factor as Tensor, ({ mT }) => triangleOf(mT, upper)) as Tensor<D>;
 }
 
 /**
