@@ -2,7 +2,7 @@
 import type { DTypeName } from "../base/dtype.js";
 
 /** What is computed of matrices, named as in LAPACK without the letter of the dtype where its names are words. */
-export type MatrixRoutine = "lu" | "luSolve" | "cholesky" | "triangular" | "qr" | "eigh" | "svd";
+export type MatrixRoutine = "lu" | "luSolve" | "solve" | "cholesky" | "triangular" | "qr" | "eigh" | "svd";
 
 /** One routine over a batch of column-major matrices; device/matrix-operands.ts lists its operands. */
 export interface MatrixForm {

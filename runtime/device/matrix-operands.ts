@@ -33,6 +33,11 @@ const table: Readonly<Record<MatrixRoutine, (form: MatrixForm) => readonly Row[]
     ["own", rows, rows, "read"],
     ["integer", rows, 1, "read"],
   ],
+  // The same without factors to begin with: they are lost over the matrix.
+  solve: ({ rows, right }) => [
+    ["own", rows, right, "overwritten"],
+    ["own", rows, rows, "lost"],
+  ],
   // The factor over one triangle.
   cholesky: ({ rows }) => [["own", rows, rows, "overwritten"]],
   // Right sides, over which the solutions are written.

@@ -80,7 +80,7 @@ function stepOf(what: string, routine: MatrixRoutine, settings: MatrixSettings):
 
 /** True for the routines whose first operand is right sides. */
 function isSolver(routine: MatrixRoutine): boolean {
-  return routine === "luSolve" || routine === "triangular";
+  return routine === "luSolve" || routine === "solve" || routine === "triangular";
 }
 
 function formOf(routine: MatrixRoutine, settings: MatrixSettings, inputs: readonly View[]): MatrixForm {

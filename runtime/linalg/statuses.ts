@@ -14,6 +14,7 @@ function failureOf(
 ): readonly [code: string, what: string, help: string] {
   switch (routine) {
     case "lu":
+    case "solve":
       return [
         "singular-matrix",
         `is singular: element ${status} of the diagonal of its factor U is 0`,
@@ -45,7 +46,8 @@ export function checkStatuses(
 ): void {
   let at = 0;
   while (at < statuses.length && statuses[at] === 0) at++;
-  if (at === statuses.length || (allowsSingular && form.routine === "lu")) return;
+  if (at === statuses.length || (allowsSingular && (form.routine === "lu" || form.routine === "solve")))
+    return;
   const status = statuses[at] as number;
   const matrix = form.batch === 1 ? "the matrix" : `matrix ${at} of ${form.batch}`;
   const shown = `${what}: ${matrix} (${form.rows} x ${form.columns})`;

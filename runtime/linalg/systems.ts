@@ -41,8 +41,7 @@ function solved(
 
 /** The solution by a factorization that is not kept. */
 function solvedBy(what: string, a: Tensor, b: Tensor, allowsSingular: boolean): Tensor {
-  const [lu, pivots] = factored(what, a, allowsSingular);
-  return releasing(lu, () => releasing(pivots, () => solved(what, [lu, pivots], b)));
+  return (matrixResults(what, "solve", [b.mT, a.mT], { allowsSingular })[0] as Tensor).mT;
 }
 
 /**

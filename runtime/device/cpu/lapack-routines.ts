@@ -77,6 +77,20 @@ const routines: Readonly<Record<MatrixRoutine, (job: Job) => Step>> = {
       return info.value();
     };
   },
+  solve: (job) => {
+    const { memory, form } = job;
+    const [factor, solve] = [job.bind("getrf", 6, 0), job.bind("getrs", 9, 1)];
+    const [n, right] = [memory.integer(form.rows), memory.integer(form.right)];
+    const [info, ignored] = [memory.result(), memory.result()];
+    const turned = memory.letter(turns.none);
+    const pivots = memory.workspace(form.rows * memory.integerBytes);
+    return ([b, a]) => {
+      factor([n, n, a as number, n, pivots, info.address]);
+      // Of a singular matrix the solution has elements that are not finite.
+      solve([turned, n, right, a as number, n, pivots, b as number, n, ignored.address]);
+      return info.value();
+    };
+  },
   cholesky: (job) => {
     const { memory, form } = job;
     const factor = job.bind("potrf", 5, 1);

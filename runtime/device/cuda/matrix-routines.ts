@@ -107,46 +107,20 @@ type Addresses = readonly [number, number, number, number];
 type Run = (job: Job, addresses: Addresses) => Int32Array | undefined;
 
 const routines: Readonly<Record<MatrixRoutine, Run>> = {
-  lu: (job, [a, pivots]) => {
-    const { form, solver, blas } = job;
-    const { rows, columns, batch, dtype } = form;
-    const info = job.memory(4 * batch);
-    if (job.isBatched && rows === columns) {
-      const factor = blas.call("cublas?getrfBatched", dtype);
-      factor(blas.handle, rows, pointersTo(job, 0, a), rows, pivots, info, batch);
-      return statusesAt(job, info);
-    }
-    const [work] = workspaceOf(job, "?getrf", (call, size) =>
-      call(solver.handle, rows, columns, a, rows, size),
-    );
-    const factor = solver.call("?getrf", dtype);
-    each(job, [a, pivots], (i, [own, exchanged]) => {
-      factor(solver.handle, rows, columns, own, rows, work, exchanged, info + 4 * i);
-    });
-    return statusesAt(job, info);
+  lu: (job, [a, pivots]) => statusesAt(job, factorInto(job, a, pivots)),
+  luSolve: (job, addresses) => {
+    const wrong = job.form.knowsPivots ? undefined : wrongPivots(job, addresses[2]);
+    if (!wrong) solveFrom(job, addresses);
+    return wrong;
   },
-  luSolve: (job, [b, a, pivots]) => {
-    const { form, solver, blas } = job;
-    const { rows, right, batch, dtype } = form;
-    const wrong = form.knowsPivots ? undefined : wrongPivots(job, pivots);
-    if (wrong) return wrong;
-    const operation = operationOf(job);
-    if (job.isBatched) {
-      const solve = blas.call("cublas?getrsBatched", dtype);
-      const [from, to] = [pointersTo(job, 1, a), pointersTo(job, 0, b)];
-      solve(blas.handle, operation, rows, right, from, rows, pivots, to, rows, [0], batch);
-      return undefined;
-    }
-    if (right >= manyRightSides && form.turned === "none") {
-      solveByTriangles(job, [b, a, pivots, 0]);
-      return undefined;
-    }
-    const solve = solver.call("?getrs", dtype);
-    const info = job.memory(4);
-    each(job, [b, a, pivots], (_, [x, lu, exchanged]) => {
-      solve(solver.handle, operation, rows, right, lu, rows, exchanged, x, rows, info);
-    });
-    return undefined;
+  solve: (job, [b, a]) => {
+    // Statuses are read once all is queued.
+    const pivots = job.memory(4 * job.form.rows * job.form.batch);
+    const bytes = [job.bytes[1] as number, 4 * job.form.rows];
+    const info = factorInto({ ...job, bytes }, a, pivots);
+    const solution = { ...job, bytes: [...job.bytes, 4 * job.form.rows] };
+    solveFrom(solution, [b, a, pivots, 0]);
+    return statusesAt(job, info);
   },
   cholesky: (job, [a]) => {
     const { form, solver } = job;
@@ -272,6 +246,48 @@ const routines: Readonly<Record<MatrixRoutine, Run>> = {
     return finiteStatuses(job, info, values, Math.min(rows, columns));
   },
 };
+
+/** Queues factorizations of matrices into themselves and pivots; returns where their statuses will be. */
+function factorInto(job: Job, a: number, pivots: number): number {
+  const { form, solver, blas } = job;
+  const { rows, columns, batch, dtype } = form;
+  const info = job.memory(4 * batch);
+  if (job.isBatched && rows === columns) {
+    const factor = blas.call("cublas?getrfBatched", dtype);
+    factor(blas.handle, rows, pointersTo(job, 0, a), rows, pivots, info, batch);
+    return info;
+  }
+  const [work] = workspaceOf(job, "?getrf", (call, size) =>
+    call(solver.handle, rows, columns, a, rows, size),
+  );
+  const factor = solver.call("?getrf", dtype);
+  each(job, [a, pivots], (i, [own, exchanged]) => {
+    factor(solver.handle, rows, columns, own, rows, work, exchanged, info + 4 * i);
+  });
+  return info;
+}
+
+/** Queues solutions by factors. */
+function solveFrom(job: Job, [b, a, pivots]: Addresses): void {
+  const { form, solver, blas } = job;
+  const { rows, right, batch, dtype } = form;
+  const operation = operationOf(job);
+  if (job.isBatched) {
+    const solve = blas.call("cublas?getrsBatched", dtype);
+    const [from, to] = [pointersTo(job, 1, a), pointersTo(job, 0, b)];
+    solve(blas.handle, operation, rows, right, from, rows, pivots, to, rows, [0], batch);
+    return;
+  }
+  if (right >= manyRightSides && form.turned === "none") {
+    solveByTriangles(job, [b, a, pivots, 0]);
+    return;
+  }
+  const solve = solver.call("?getrs", dtype);
+  const info = job.memory(4);
+  each(job, [b, a, pivots], (_, [x, lu, exchanged]) => {
+    solve(solver.handle, operation, rows, right, lu, rows, exchanged, x, rows, info);
+  });
+}
 
 /** Exchanges the rows of right sides, and solves by both factors: for many right sides faster than one function for all. */
 function solveByTriangles(job: Job, [b, a, pivots]: Addresses): void {

@@ -25,6 +25,12 @@ const routines: Readonly<Record<MatrixRoutine, Routine>> = {
     if (wrong === 0) solveLu(a as Columns, integers, b as Columns, turned);
     return wrong;
   },
+  solve: ({ matrices: [b, a] }, { rows }) => {
+    const pivots = new Int32Array(rows);
+    const status = factorLu(a as Columns, pivots);
+    solveLu(a as Columns, pivots, b as Columns, "none");
+    return status;
+  },
   cholesky: ({ matrices: [a] }, { isUpper }) => factorCholesky(a as Columns, isUpper),
   triangular: ({ matrices: [b, a] }, { isUpper, isUnit, turned }) => {
     solveColumns(a as Columns, { isUpper, isUnit, turned }, b as Columns);
