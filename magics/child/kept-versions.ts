@@ -30,6 +30,11 @@ export class Versions {
     this.#all.set(name, known);
   }
 
+  /** Forgets all of them. */
+  clear(): void {
+    this.#all.clear();
+  }
+
   /** The versions of a name; throws UsageError without any. */
   of(magic: string, name: string): readonly Version[] {
     const found = this.#all.get(name);

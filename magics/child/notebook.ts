@@ -11,9 +11,10 @@ import { Progress } from "./progress.js";
 import { resolveFunction } from "./source.js";
 
 /** Deletes all variables, here and in the language service. */
-export function reset({ host }: MagicContext): void {
+export function reset({ host, versions }: MagicContext): void {
   for (const name of Object.keys(host.locals)) Reflect.deleteProperty(host.locals, name);
   host.request({ kind: "reset" });
+  versions.clear();
 }
 
 /** Replaces the cell by the text of a file. */

@@ -127,7 +127,7 @@ export const uses: Readonly<Record<string, Uses>> = {
     ],
     masks: [
       [/\d+ instructions?: .*/g, "<instructions>"],
-      [/^(?:because|compiled|fetched from the cache|time on cpu|tuned): .*\n/gm, ""],
+      [/\n(?:because|compiled|fetched from the cache|time on cpu|tuned): .*/g, ""],
       [/x86-64-\w+|arm64-\w+/g, "<arch>"],
       [/^ +\d+ {2}.*\n/gm, ""],
       [/\b\d+ kernels\b/g, "N kernels"],
