@@ -46,6 +46,7 @@ const layers = {
     "fft/",
     "export/",
     "api/",
+    "grad/",
     "index.ts",
   ],
   magics: ["magic.ts host.ts", "lexer.ts parse.ts", "render/", "*", "index.ts"],

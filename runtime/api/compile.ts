@@ -100,11 +100,17 @@ export function compile<F extends (...args: any[]) => unknown>(
   const programs = new Programs(name, backend, fullGraph, exact, true, donate, verify);
   const replays = options.replay ? new Replays(programs) : undefined;
   const compiled = function (this: unknown, ...args: unknown[]): unknown {
-    // Inside another compiled function the outer tape records the operations; jl.eager there runs them, and a graph records
-    // launches directly.
+    // Inside another compiled function the outer tape records the operations, and in a differentiated one what keeps their
+    // derivatives; jl.eager there runs them, and a graph records launches directly.
     const outer = openSink();
     programs.calls++;
-    if (backend === "eager" || outer instanceof Tape || passesTape() || openGraph()) {
+    if (
+      backend === "eager" ||
+      outer instanceof Tape ||
+      outer?.keeps === "derivatives" ||
+      passesTape() ||
+      openGraph()
+    ) {
       const result = fn.apply(this, args);
       for (const storage of donated(programs, args, result)) donateTo(name, storage);
       return result;

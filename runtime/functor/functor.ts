@@ -9,6 +9,7 @@ import {
   planOf,
   returnLines,
   type Scalar,
+  type Slopes,
 } from "../ops/op.js";
 
 /** The type of a functor's argument: `T`, the common dtype of the inputs, or a fixed dtype. */
@@ -127,6 +128,8 @@ export interface Functor {
   readonly heavy?: (compute: DType) => boolean;
   /** True if a GPU's form of a heavy functor is not long. */
   readonly brief?: (compute: DType) => boolean;
+  /** The derivatives of its result by its inputs; undefined if none is known. */
+  readonly slopes?: Slopes | undefined;
   /** True for a user's text: compile errors point into it under the functor's name. */
   readonly user: boolean;
   /** Why a user's text cannot share a kernel; undefined if it can. */
@@ -219,6 +222,7 @@ export function functorOfOp(name: string, op: Op, parameters: Form["parameters"]
       return plan?.halves ? [...new Set(["numeric", ...needs, "halves.cuda"])] : needs;
     },
     plain: (compute) => expressionOf(compute)?.plain,
+    slopes: op.slopes,
     resolve: (common) => {
       const plan = planFor(common);
       return "refuse" in plan ? plan : { compute: plan.compute, outputs: [plan.out] };
@@ -260,6 +264,7 @@ export const copyFunctor = makeFunctor({
   template: true,
   fma: false,
   converts: true,
+  slopes: { a: "1" },
   user: false,
   needs: () => [],
   resolve: (common) => ({ compute: dtypes[common.compute], outputs: [common] }),

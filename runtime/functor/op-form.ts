@@ -86,7 +86,7 @@ export function functorOfForm(name: string, op: Op, form: Form): Functor {
   let functor = functors.get(form);
   if (!functor) {
     // Properties of the record's plain functor do not apply to another form.
-    const { overrides, needs, needsFor, plain, registers, halves, ...rest } = op;
+    const { overrides, needs, needsFor, plain, registers, halves, slopes, ...rest } = op;
     functor = functorOfOp(name, { ...rest, ...form, reference: op.reference }, form.parameters);
     functors.set(form, functor);
   }

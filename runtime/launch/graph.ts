@@ -7,6 +7,7 @@ import type { ComposedWork, Device, LaunchConfig } from "../device/device.js";
 import type { Storage } from "../device/storage.js";
 import type { View } from "../geometry/view.js";
 import { isRecording, type Launchable, timedLaunch, timedReplay } from "./recorder.js";
+import { openSink } from "./sink.js";
 
 /** Replays the launches of a recorded function and returns its value, whose tensors then hold new elements. */
 export interface Graph<T> {
@@ -110,6 +111,16 @@ export function refuseWhileRecording(what: string): void {
   );
 }
 
+/** Launches that a graph repeats have no derivative, and what they write would count as unchanged. */
+function refuseInDerivative(): void {
+  if (openSink()?.keeps !== "derivatives") return;
+  throw new JitlabError(
+    "no-derivative",
+    "graph: a function that is differentiated can neither record nor replay a graph.",
+    "Compile it instead: jl.compile(jl.valueAndGrad(f)).",
+  );
+}
+
 /**
  * Runs `fn` once, recording its launches instead of running them, and returns a function that replays them: one call of the
  * driver on a GPU. Each replay reads and writes the same tensors as `fn`; scalars and random numbers keep their recorded
@@ -132,6 +143,7 @@ export function graph<T>(fn: () => T): Graph<T> {
       "Record one after the other.",
     );
   }
+  refuseInDerivative();
   const recorder = new GraphRecorder();
   open = recorder;
   let value: T;
@@ -175,6 +187,7 @@ function replayer<T>(recorder: GraphRecorder, value: T): Graph<T> {
         "Record it again with jl.graph(fn).",
       );
     }
+    refuseInDerivative();
     for (const storage of written) storage.writing();
     if (isRecording()) {
       if (!composed || !timedReplay(steps, composed)) {

@@ -153,6 +153,8 @@ export interface WriteForm extends OpaqueForm {
 /** A scan of a tensor in its defined order, into tensors of its shape. */
 export interface ScanForm extends Whole {
   readonly kind: "scan";
+  /** The dimension along which it goes. */
+  readonly dim: number;
   /**
    * Whether its kernels compute each element of such an input once, or more than once; undefined if these have to be in memory.
    */
@@ -212,8 +214,11 @@ export interface ListedKernel {
 
 /** The receiver of operations. */
 export interface Sink {
-  /** What a sink keeps instead of running it: operations that `outer` runs later, or kernels of operations that never run. */
-  readonly keeps?: "operations" | "kernels";
+  /**
+   * What a sink keeps: operations that `outer` runs later, kernels of operations that never run, or what the derivatives of
+   * operations need, which `outer` runs.
+   */
+  readonly keeps?: "operations" | "kernels" | "derivatives";
   /** The sink beneath one that keeps something. */
   readonly outer?: Sink | undefined;
   /** True if it takes maps with addressed inputs; without it, reads by index tensors run at once. */
@@ -241,6 +246,12 @@ export interface Sink {
   ): readonly V[] | undefined;
   /** A write by index tensors into a part of a tensor; false if it runs at once, as without this method. */
   write?(form: WriteForm, inputs: readonly View[], target: View, check: IndexCheck): boolean;
+  /** The sink of operations that run at once, past this one; without it they have none. */
+  readonly past?: Sink;
+  /** Notes what a launch uses that no other method receives, such as a walk; gets what it has written after it. */
+  launching?(name: string, used: readonly View[]): ((written: readonly View[]) => void) | undefined;
+  /** Runs operations whose results do not depend on anything for differentiation; without it they just run. */
+  constant?<T>(run: () => T): T;
   /** Uninitialized memory for a tensor that is written next. */
   storage(device: Device, bytes: number): Storage;
 }
@@ -260,6 +271,11 @@ export function sendTo(sink: Sink | undefined): Sink | undefined {
   const before = open;
   open = sink;
   return before;
+}
+
+/** Runs operations whose results count as constants where they are differentiated. */
+export function constant<T>(run: () => T): T {
+  return open?.constant ? open.constant(run) : run();
 }
 
 /** Uninitialized memory for a new tensor. */

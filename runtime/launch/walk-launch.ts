@@ -24,7 +24,8 @@ import { type MapCall, openSink, sendTo, type WalkCall } from "./sink.js";
 
 /** Runs a function on the device at once, even with an open sink. */
 export function atOnce<R>(run: () => R): R {
-  const before = sendTo(undefined);
+  const before = openSink();
+  sendTo(before?.past);
   try {
     return run();
   } finally {
@@ -110,7 +111,9 @@ export function runWalk(call: WalkCall): void {
     numbers,
     geometry: (words) => writeGeometry(words, nest),
   };
+  const noted = sink?.launching?.(walk.name, views);
   launch(kernel, nest.count * walkUnit(spec), given, written, read);
+  noted?.(written);
 }
 
 function writeGeometry(words: Words, { count, sizes, strides }: LoopNest): void {

@@ -17,6 +17,7 @@ export const activation = {
   relu: unary({
     rule: "realNumbers",
     functor: "a < T(0) ? T(0) : a",
+    slopes: { a: { select: "y <= 0 ? 0 : g" } },
     reference: byKind({
       integer: (a) => (a < 0n ? 0n : a),
       real: (a) => (Number.isNaN(a) ? a : Math.max(a, 0)),
@@ -30,6 +31,7 @@ export const activation = {
     rule: "realNumbers",
     functor: "jl::relu6(a)",
     needs: ["numeric", "activation"],
+    slopes: { a: { select: "(a <= 0) | (a >= 6) ? 0 : g" } },
     reference: byKind({ integer: (a) => (a < 0n ? 0n : a > 6n ? 6n : a), real: relu6 }),
     domain: [-8, 8],
     ulp: exact,
@@ -40,6 +42,7 @@ export const activation = {
     rule: "realNumbers",
     functor: "a < T(-1) ? T(-1) : a > T(1) ? T(1) : a",
     overrides: { unsigned: "a > T(1) ? T(1) : a" },
+    slopes: { a: { select: "(a <= -1) | (a >= 1) ? 0 : g" } },
     reference: byKind({
       integer: (a) => (a < -1n ? -1n : a > 1n ? 1n : a),
       real: (a) => (Number.isNaN(a) ? a : Math.min(Math.max(a, -1), 1)),
@@ -55,6 +58,7 @@ export const activation = {
     form: {
       functor: "a < minVal ? minVal : a > maxVal ? maxVal : a",
       parameters: { minVal: "T", maxVal: "T" },
+      slopes: { a: { select: "(a <= minVal) | (a >= maxVal) ? 0 : g" } },
       reference: ({ minVal, maxVal }) =>
         byKind({
           integer: (a) => {
@@ -72,6 +76,7 @@ export const activation = {
     halves: "halves::silu(a)",
     needs: ["numeric", "activation", "logistic", "silu"],
     needsFor: { complex: ["numeric", "circular", "tangent", "complex-math", "activation"] },
+    slopes: { a: "sigmoid(a) * (1 + a * (1 - sigmoid(a)))" },
     reference: byKind({
       real: (a) => a / (1 + Math.exp(-a)),
       complex: (a) => complexMultiply(a, complexSigmoid(a)),
@@ -86,6 +91,7 @@ export const activation = {
     functor: "jl::mish(a)",
     registers: { float32: "mish", float64: "mish" },
     needs: ["numeric", "activation"],
+    slopes: { a: "tanh(softplus(a)) + a * sigmoid(a) * (1 - square(tanh(softplus(a))))" },
     reference: onReals((a) => a * Math.tanh(Math.log1p(Math.exp(a)))),
     domain: [-8, 8],
     ulp: { float32: 4, float64: 4 },
@@ -96,6 +102,7 @@ export const activation = {
     rule: "floatsOnly",
     functor: "jl::softplus(a)",
     needs: ["log-steps"],
+    slopes: { a: "sigmoid(a)" },
     reference: onReals((a) => (a > 20 ? a : Math.log1p(Math.exp(a)))),
     domain: [-8, 8],
     ulp: { float32: 4, float64: 4 },
@@ -108,6 +115,7 @@ export const activation = {
     form: {
       functor: "a * beta > threshold ? a : log1p(exp(a * beta)) / beta",
       parameters: { beta: "T", threshold: "T" },
+      slopes: { a: { select: "a * beta > threshold ? g : g * sigmoid(a * beta)" } },
       reference: ({ beta, threshold }) =>
         onReals((a) => (a * beta > threshold ? a : Math.log1p(Math.exp(a * beta)) / beta)),
     },
@@ -117,6 +125,7 @@ export const activation = {
     functor: "jl::softsign(a)",
     needs: ["numeric", "activation"],
     needsFor: { complex: ["numeric", "circular", "tangent", "complex-math", "activation"] },
+    slopes: { a: "1 / square(1 + abs(a))" },
     reference: byKind({
       real: (a) => a / (1 + Math.abs(a)),
       complex: (a) => complexScale(a, 1 / (1 + Math.hypot(a.re, a.im))),
@@ -130,6 +139,7 @@ export const activation = {
     rule: "floatsOnly",
     functor: "a * (jl::relu6(a + T(3)) * T(0.16666666666666667))",
     needs: ["numeric", "activation"],
+    slopes: { a: { select: "a <= -3 ? 0 : a >= 3 ? g : g * (a / 3 + 0.5)" } },
     reference: onReals((a) => (a * relu6(a + 3)) / 6),
     domain: [-8, 8],
     ulp: { float32: 4, float64: 4 },
@@ -140,6 +150,7 @@ export const activation = {
     rule: "floatsOnly",
     functor: "jl::relu6(a + T(3)) * T(0.16666666666666667)",
     needs: ["numeric", "activation"],
+    slopes: { a: { select: "(a > -3) & (a < 3) ? g / 6 : 0" } },
     reference: onReals((a) => relu6(a + 3) / 6),
     domain: [-8, 8],
     ulp: { float32: 4, float64: 4 },
@@ -151,6 +162,7 @@ export const activation = {
     functor: "jl::logsigmoid(a)",
     halves: "halves::logsigmoid(a)",
     needs: ["log-steps"],
+    slopes: { a: "sigmoid(-a)" },
     reference: onReals((a) => Math.min(a, 0) - Math.log1p(Math.exp(-Math.abs(a)))),
     domain: [-8, 8],
     ulp: { float32: 4, float64: 4 },
@@ -160,6 +172,7 @@ export const activation = {
   elu: unary({
     rule: "floatsOnly",
     functor: "a > T(0) ? a : expm1(a)",
+    slopes: { a: "a > 0 ? 1 : exp(a)" },
     reference: onReals((a) => (a > 0 ? a : Math.expm1(a))),
     domain: [-8, 8],
     ulp: { float32: 2, float64: 1 },
@@ -171,6 +184,7 @@ export const activation = {
     form: {
       functor: "a > T(0) ? a : alpha * expm1(a)",
       parameters: { alpha: "T" },
+      slopes: { a: "a > 0 ? 1 : alpha * exp(a)" },
       reference: ({ alpha }) => onReals((a) => (a > 0 ? a : alpha * Math.expm1(a))),
     },
   }),
@@ -178,6 +192,7 @@ export const activation = {
     rule: "floatsOnly",
     functor: "jl::elu(a) * (a > T(0) ? T(1.0507009873554805) : T(1.7580993408473766))",
     needs: ["numeric", "activation"],
+    slopes: { a: "a > 0 ? 1.0507009873554805 : 1.7580993408473766 * exp(a)" },
     reference: onReals((a) => 1.0507009873554805 * (a > 0 ? a : 1.6732632423543772 * Math.expm1(a))),
     domain: [-8, 8],
     ulp: { float32: 4, float64: 4 },
@@ -187,6 +202,7 @@ export const activation = {
   celu: unary({
     rule: "floatsOnly",
     functor: "a > T(0) ? a : expm1(a)",
+    slopes: { a: "a > 0 ? 1 : exp(a)" },
     reference: onReals((a) => (a > 0 ? a : Math.expm1(a))),
     domain: [-8, 8],
     ulp: { float32: 2, float64: 1 },
@@ -198,12 +214,14 @@ export const activation = {
     form: {
       functor: "a > T(0) ? a : alpha * expm1(a / alpha)",
       parameters: { alpha: "T" },
+      slopes: { a: "a > 0 ? 1 : exp(a / alpha)" },
       reference: ({ alpha }) => onReals((a) => (a > 0 ? a : alpha * Math.expm1(a / alpha))),
     },
   }),
   prelu: binary({
     rule: "floatsOnly",
     functor: "a > T(0) ? a : a * b",
+    slopes: { a: "a > 0 ? 1 : b", b: { select: "a > 0 ? 0 : g * a" } },
     reference: onReals((a, b) => (a > 0 ? a : a * b)),
     domain: [-8, 8],
     ulp: exact,
@@ -213,6 +231,7 @@ export const activation = {
   leakyRelu: unary({
     rule: "floatsOnly",
     functor: "a > T(0) ? a : a * T(0.01)",
+    slopes: { a: "a > 0 ? 1 : 0.01" },
     reference: onReals((a) => (a > 0 ? a : a * 0.01)),
     domain: [-8, 8],
     ulp: { float32: 1, float64: 1 },
@@ -224,6 +243,7 @@ export const activation = {
     form: {
       functor: "a > T(0) ? a : a * negativeSlope",
       parameters: { negativeSlope: "T" },
+      slopes: { a: "a > 0 ? 1 : negativeSlope" },
       reference: ({ negativeSlope }) => onReals((a) => (a > 0 ? a : a * negativeSlope)),
     },
   }),
@@ -233,6 +253,7 @@ export const activation = {
     registers: { float32: "tanhshrink", float64: "tanhshrink" },
     needs: ["numeric", "activation"],
     needsFor: { complex: ["numeric", "circular", "tangent", "complex-math", "activation"] },
+    slopes: { a: "square(tanh(a))" },
     reference: byKind({ real: (a) => a - Math.tanh(a), complex: (a) => complexSubtract(a, complexTanh(a)) }),
     domain: [-8, 8],
     ulp: { float32: 4, float64: 4 },
@@ -242,6 +263,7 @@ export const activation = {
   softshrink: unary({
     rule: "floatsOnly",
     functor: "a > T(0.5) ? a - T(0.5) : a < T(-0.5) ? a + T(0.5) : isnan(a) ? a : T(0)",
+    slopes: { a: { select: "(a >= -0.5) & (a <= 0.5) ? 0 : g" } },
     reference: onReals((a) => (Number.isNaN(a) ? a : Math.sign(a) * Math.max(Math.abs(a) - 0.5, 0))),
     domain: [-8, 8],
     ulp: exact,
@@ -253,6 +275,7 @@ export const activation = {
     form: {
       functor: "a > lambd ? a - lambd : a < -lambd ? a + lambd : isnan(a) ? a : T(0)",
       parameters: { lambd: "T" },
+      slopes: { a: { select: "(a >= -lambd) & (a <= lambd) ? 0 : g" } },
       reference: ({ lambd }) =>
         onReals((a) => (a > lambd ? a - lambd : a < -lambd ? a + lambd : Number.isNaN(a) ? a : 0)),
     },
@@ -260,6 +283,7 @@ export const activation = {
   hardshrink: unary({
     rule: "floatsOnly",
     functor: "fabs(a) <= T(0.5) ? T(0) : a",
+    slopes: { a: { select: "(a >= -0.5) & (a <= 0.5) ? 0 : g" } },
     reference: onReals((a) => (Math.abs(a) <= 0.5 ? 0 : a)),
     domain: [-8, 8],
     ulp: exact,
@@ -271,6 +295,7 @@ export const activation = {
     form: {
       functor: "fabs(a) <= lambd ? T(0) : a",
       parameters: { lambd: "T" },
+      slopes: { a: { select: "(a >= -lambd) & (a <= lambd) ? 0 : g" } },
       reference: ({ lambd }) => onReals((a) => (Math.abs(a) <= lambd ? 0 : a)),
     },
   }),

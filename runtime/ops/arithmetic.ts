@@ -63,6 +63,7 @@ export const arithmetic = {
     functor: "a + b",
     overrides: { bool: "a || b", signed: "jl::wrapping_add(a, b)" },
     needsFor: { signed: wrapping },
+    slopes: { a: "1", b: "1" },
     reference: byKind({
       integer: (a, b) => a + b,
       real: (a, b) => a + b,
@@ -86,6 +87,7 @@ export const arithmetic = {
       },
       needsFor: { signed: wrapping },
       parameters: { alpha: "T" },
+      slopes: { a: "1", b: "alpha" },
       reference: ({ alpha }) =>
         byKind({
           integer: (a, b) => a + toInteger(alpha) * b,
@@ -102,6 +104,7 @@ export const arithmetic = {
       signed: "jl::wrapping_subtract(a, b)",
     },
     needsFor: { signed: wrapping },
+    slopes: { a: "1", b: "-1" },
     reference: byKind({
       integer: (a, b) => a - b,
       real: (a, b) => a - b,
@@ -125,6 +128,7 @@ export const arithmetic = {
       },
       needsFor: { signed: wrapping },
       parameters: { alpha: "T" },
+      slopes: { a: "1", b: "-alpha" },
       reference: ({ alpha }) =>
         byKind({
           integer: (a, b) => a - toInteger(alpha) * b,
@@ -138,6 +142,7 @@ export const arithmetic = {
     functor: "a * b",
     overrides: { bool: "a && b", signed: "jl::wrapping_multiply(a, b)" },
     needsFor: { signed: wrapping },
+    slopes: { a: "b", b: "a" },
     reference: byKind({ integer: (a, b) => a * b, real: (a, b) => a * b, complex: complexMultiply }),
     domain: [-10, 10],
     ulp: exact,
@@ -151,6 +156,7 @@ export const arithmetic = {
   div: binary({
     rule: "toFloat",
     functor: "a / b",
+    slopes: { a: "1 / b", b: "-(a / b) / b" },
     reference: byKind({ real: (a, b) => a / b, complex: complexDivide }),
     domain: [-10, 10],
     ulp: exact,
@@ -169,10 +175,16 @@ export const arithmetic = {
             overrides: { float: "trunc(a / b)" },
             needs: division,
             needsFor: { float: [] },
+            slopes: { a: "0", b: "0" },
             reference: () =>
               byKind({ integer: (a, b) => (b === 0n ? 0n : a / b), real: (a, b) => Math.trunc(a / b) }),
           },
-          floor: { rule: "realNumbers", ...floorDivision, reference: () => floorDivision.reference },
+          floor: {
+            rule: "realNumbers",
+            ...floorDivision,
+            slopes: { a: "0", b: "0" },
+            reference: () => floorDivision.reference,
+          },
         },
       },
     },
@@ -181,6 +193,7 @@ export const arithmetic = {
     rule: "realNumbers",
     ...floorDivision,
     plain: overShortQuotients("short_floor_divide(a, b)"),
+    slopes: { a: "0", b: "0" },
     domain: [-10, 10],
     ulp: exact,
     doc: "Quotient of a and b rounded towards minus infinity; an integer divided by zero gives 0.",
@@ -194,6 +207,7 @@ export const arithmetic = {
     plain: overShortQuotients("jl::beside(short_fmod(a, b), b)"),
     needs: division,
     needsFor: { float: floatDivision },
+    slopes: { a: "1", b: "-floor(a / b)" },
     reference: byKind({
       integer: (a, b) => (b === 0n ? 0n : a - b * floorQuotient(a, b)),
       real: floorRemainder,
@@ -213,6 +227,7 @@ export const arithmetic = {
     plain: overShortQuotients("short_fmod(a, b)"),
     needs: division,
     needsFor: { float: [] },
+    slopes: { a: "1", b: "-trunc(a / b)" },
     reference: byKind({ integer: (a, b) => (b === 0n ? 0n : a % b), real: (a, b) => a % b }),
     domain: [-10, 10],
     ulp: exact,
@@ -228,6 +243,7 @@ export const arithmetic = {
       signed: "jl::wrapping_subtract(b, a)",
     },
     needsFor: { signed: wrapping },
+    slopes: { a: "-1", b: "1" },
     reference: byKind({
       integer: (a, b) => b - a,
       real: (a, b) => b - a,
@@ -248,6 +264,7 @@ export const arithmetic = {
       },
       needsFor: { signed: wrapping },
       parameters: { alpha: "T" },
+      slopes: { a: "-alpha", b: "1" },
       reference: ({ alpha }) =>
         byKind({
           integer: (a, b) => b - toInteger(alpha) * a,
@@ -260,6 +277,7 @@ export const arithmetic = {
     rule: "sameAsInput",
     functor: "a",
     overrides: { bool: { refuse: 'a bool has no sign; convert with .to("int32")' } },
+    slopes: { a: "1" },
     reference: (a: Scalar) => a,
     domain: [-10, 10],
     ulp: exact,
@@ -275,6 +293,7 @@ export const arithmetic = {
       signed: "jl::wrapping_negate(a)",
     },
     needsFor: { signed: wrapping },
+    slopes: { a: "-1" },
     reference: byKind({ integer: (a) => -a, real: (a) => -a, complex: (a) => ({ re: -a.re, im: -a.im }) }),
     domain: [-10, 10],
     ulp: exact,
@@ -296,6 +315,7 @@ export const arithmetic = {
       complex: "abs(a)",
     },
     needsFor: { signed: wrapping },
+    slopes: { a: "sign(a)" },
     reference: byKind({
       integer: (a) => (a < 0n ? -a : a),
       real: Math.abs,
@@ -313,6 +333,7 @@ export const arithmetic = {
     functor: "a * a",
     overrides: { signed: "jl::wrapping_multiply(a, a)" },
     needsFor: { signed: wrapping },
+    slopes: { a: "2 * a" },
     reference: byKind({ integer: (a) => a * a, real: (a) => a * a, complex: (a) => complexMultiply(a, a) }),
     domain: [-10, 10],
     ulp: exact,
@@ -330,6 +351,7 @@ export const arithmetic = {
     },
     needs: division,
     needsFor: { float: [], complex: ["numeric", "circular", "tangent", "complex-math"] },
+    slopes: { a: "b == 0 ? 0 : b * a ** (b - 1)", b: "(a == 0) & (b >= 0) ? 0 : y * log(a)" },
     reference: byKind({ integer: integerPower, real: (a, b) => a ** b, complex: complexPower }),
     domain: [0.1, 8],
     ulp: { float32: 4, float64: 2 },

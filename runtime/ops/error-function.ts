@@ -14,6 +14,7 @@ export const errorFunction = {
     needs,
     heavy: ["float64"],
     brief: ["float64"],
+    slopes: { a: "1.1283791670955126 * exp(-a * a)" },
     reference: onReals(reference.erf),
     domain: [-4, 4],
     ulp: { float32: 2, float64: 2 },
@@ -30,6 +31,7 @@ export const errorFunction = {
     needs,
     heavy: ["float64"],
     brief: ["float64"],
+    slopes: { a: "-1.1283791670955126 * exp(-a * a)" },
     reference: onReals(reference.erfc),
     domain: [-4, 8],
     ulp: { float32: 2, float64: 2 },
@@ -43,6 +45,7 @@ export const errorFunction = {
     functor: "jl::erfcx(a)",
     needs,
     heavy: ["float64"],
+    slopes: { a: "2 * a * y - 1.1283791670955126" },
     reference: onReals(reference.erfcx),
     domain: [-4, 20],
     ulp: { float32: 3, float64: 2 },
@@ -58,6 +61,7 @@ export const errorFunction = {
     registers: { float32: "erfinv", float64: "erfinv" },
     needs: inverse,
     heavy: ["float64"],
+    slopes: { a: "0.886226925452758 * exp(y * y)" },
     reference: onReals(reference.erfinv),
     domain: [-0.999, 0.999],
     ulp: { float32: 2, float64: 3 },
@@ -72,6 +76,7 @@ export const errorFunction = {
     registers: { float32: "ndtr", float64: "ndtr" },
     needs,
     heavy: ["float64"],
+    slopes: { a: "0.3989422804014327 * exp(-0.5 * a * a)" },
     reference: onReals(reference.ndtr),
     domain: [-8, 8],
     ulp: { float32: 3, float64: 3 },
@@ -87,6 +92,7 @@ export const errorFunction = {
     registers: { float64: "ndtri" },
     needs: inverse,
     heavy: ["float64"],
+    slopes: { a: "2.5066282746310002 * exp(0.5 * y * y)" },
     reference: onReals(reference.ndtri),
     domain: [0.001, 0.999],
     ulp: { float32: 3, float64: 3 },
@@ -101,6 +107,7 @@ export const errorFunction = {
     registers: { float64: "log-ndtr" },
     needs: [...needs, "precise-log", "log-ndtr"],
     heavy: ["float64"],
+    slopes: { a: "0.7978845608028654 / erfcx(-0.7071067811865476 * a)" },
     reference: onReals(reference.logNdtr),
     domain: [-20, 8],
     ulp: { float32: 3, float64: 3 },
@@ -117,6 +124,7 @@ export const errorFunction = {
     needs,
     heavy: ["float64"],
     brief: ["float64"],
+    slopes: { a: "ndtr(a) + 0.3989422804014327 * a * exp(-0.5 * a * a)" },
     reference: onReals((a) => a * reference.ndtr(a)),
     domain: [-8, 8],
     ulp: { float32: 8, float64: 8 },
@@ -129,6 +137,11 @@ export const errorFunction = {
           tanh: {
             // 0.5 (1 + tanh(x)) = 1 / (1 + exp(-2 x)), which does not cancel.
             functor: "a / (T(1) + exp(T(-1.5957691216057308) * (a + T(0.044715) * a * a * a)))",
+            slopes: {
+              a:
+                "sigmoid(1.5957691216057308 * (a + 0.044715 * a * a * a)) * (1 + a * 1.5957691216057308 * " +
+                "(1 + 0.134145 * a * a) * sigmoid(-1.5957691216057308 * (a + 0.044715 * a * a * a)))",
+            },
             reference: () =>
               onReals((a) => a / (1 + Math.exp(-1.5957691216057308 * (a + 0.044715 * a ** 3)))),
           },

@@ -11,6 +11,16 @@ export type Scalar = number | bigint | boolean | { re: number; im: number };
 
 type HalfName = "float16" | "bfloat16";
 
+/**
+ * The derivative of a result by one argument, an expression of jl.fuse over the arguments `a`, `b`, `c`, the result `y` and the
+ * form's parameters: as a factor of the result's cotangent `g`; as the whole product, linear in `g`, where it selects; or why it does
+ * not exist. `"0"` is zero almost everywhere.
+ */
+export type Slope = string | { readonly select: string } | { readonly refuse: string };
+
+/** The derivatives of a result by the arguments. */
+export type Slopes = Readonly<Partial<Record<"a" | "b" | "c", Slope>>>;
+
 /** One operation. */
 export interface Op {
   readonly arity: 1 | 2 | 3;
@@ -38,6 +48,8 @@ export interface Op {
   readonly heavy?: boolean | readonly DTypeName[];
   /** Of these compute dtypes the ones in which a GPU's own form is not long. */
   readonly brief?: readonly DTypeName[];
+  /** The derivatives of the result by the arguments; without one, differentiating by that argument is an error. */
+  readonly slopes?: Slopes;
   /**
    * The definition, at float64 precision, for comparison in tests. Integers of every width are bigints, bool is a boolean;
    * the caller wraps or rounds the answer to the dtype.
@@ -93,7 +105,7 @@ export type OptionTable = Readonly<Record<string, OpOption>>;
 export type OptionValues = Readonly<Record<string, Scalar>>;
 
 /** A form of an operation for its options: the differences from its record. */
-export interface Form extends Partial<Pick<Op, "rule" | "overrides" | "needs" | "needsFor">> {
+export interface Form extends Partial<Pick<Op, "rule" | "overrides" | "needs" | "needsFor" | "slopes">> {
   readonly functor: string;
   /** The names and types of the expression's additional values; `T` is the compute type. */
   readonly parameters?: Readonly<Record<string, "T" | "bool">>;

@@ -57,6 +57,7 @@ export const rounding = {
     rule: "realNumbers",
     functor: "floor(a)",
     overrides: { unsigned: "a", signed: "a" },
+    slopes: { a: "0" },
     reference: byKind({ integer: (a) => a, real: Math.floor }),
     domain: [-10, 10],
     ulp: exact,
@@ -68,6 +69,7 @@ export const rounding = {
     rule: "realNumbers",
     functor: "ceil(a)",
     overrides: { unsigned: "a", signed: "a" },
+    slopes: { a: "0" },
     reference: byKind({ integer: (a) => a, real: Math.ceil }),
     domain: [-10, 10],
     ulp: exact,
@@ -79,6 +81,7 @@ export const rounding = {
     rule: "realNumbers",
     functor: "rint(a)",
     overrides: { unsigned: "a", signed: "a" },
+    slopes: { a: "0" },
     reference: byKind({ integer: (a) => a, real: roundEven }),
     domain: [-10, 10],
     ulp: exact,
@@ -95,6 +98,7 @@ export const rounding = {
       functor: "rint(a * up / down) / up * down",
       parameters: { up: "T", down: "T" },
       values: ({ decimals }) => decimalFactors(decimals),
+      slopes: { a: "0" },
       reference: ({ up, down }) => onReals((a) => (roundEven((a * up) / down) / up) * down),
     },
   }),
@@ -102,6 +106,7 @@ export const rounding = {
     rule: "realNumbers",
     functor: "trunc(a)",
     overrides: { unsigned: "a", signed: "a" },
+    slopes: { a: "0" },
     reference: byKind({ integer: (a) => a, real: Math.trunc }),
     domain: [-10, 10],
     ulp: exact,
@@ -113,6 +118,7 @@ export const rounding = {
   frac: unary({
     rule: "floatsOnly",
     functor: "a - trunc(a)",
+    slopes: { a: "1" },
     reference: onReals((a) => a - Math.trunc(a)),
     domain: [-10, 10],
     ulp: exact,
@@ -125,6 +131,7 @@ export const rounding = {
     overrides: { bool: "a" },
     needs: ["numeric", "rounding"],
     needsFor: { bool: [] },
+    slopes: { a: "0" },
     reference: sign,
     domain: [-10, 10],
     ulp: exact,
@@ -138,6 +145,7 @@ export const rounding = {
     overrides: { bool: "a", complex: "jl::sgn(a)" },
     needs: ["numeric", "rounding"],
     needsFor: { bool: [] },
+    slopes: { a: "0" },
     reference: sign,
     domain: [-10, 10],
     ulp: exact,
@@ -159,6 +167,7 @@ export const rounding = {
   copysign: binary({
     rule: "toRealFloat",
     functor: "copysign(a, b == b ? b : T(0))",
+    slopes: { a: "a == 0 ? 0 : y / a", b: "0" },
     reference: onReals((a, b) => (b < 0 || Object.is(b, -0) ? -Math.abs(a) : Math.abs(a))),
     domain: [-10, 10],
     ulp: exact,
@@ -174,6 +183,7 @@ export const rounding = {
       bfloat16: "copysign(jl::next_bfloat16(fabs(a), T(2) * fabs(a) + T(1)) - fabs(a), a)",
     },
     needsFor: { float16: ["half-steps"], bfloat16: ["half-steps"] },
+    slopes: { a: "0" },
     reference: onReals(
       (a) => Math.sign(a) * (nextafter(Math.abs(a), Number.POSITIVE_INFINITY) - Math.abs(a)),
     ),
@@ -188,6 +198,10 @@ export const rounding = {
     functor: "nextafter(a, b)",
     overrides: { float16: "jl::next_float16(a, b)", bfloat16: "jl::next_bfloat16(a, b)" },
     needsFor: { float16: ["half-steps"], bfloat16: ["half-steps"] },
+    slopes: {
+      a: { refuse: "it steps between neighboring floats" },
+      b: { refuse: "it steps between neighboring floats" },
+    },
     reference: onReals(nextafter),
     domain: [-10, 10],
     ulp: exact,
@@ -199,6 +213,7 @@ export const rounding = {
     rule: "ordered",
     functor: "a == T(0) ? b : T(a > T(0))",
     overrides: { bool: "a || b" },
+    slopes: { a: "0", b: { select: "a == 0 ? g : 0" } },
     reference: byKind({
       integer: (a, b) => (a === 0n ? b : a > 0n ? 1n : 0n),
       real: (a, b) => (a === 0 ? b : Number(a > 0)),
@@ -224,6 +239,7 @@ export const rounding = {
       float16: ["half-steps"],
       bfloat16: ["half-steps"],
     },
+    slopes: { a: { select: "isfinite(a) ? g : 0" } },
     reference: byKind({ integer: (a) => a, real: (a) => (Number.isNaN(a) ? 0 : a), complex: (a) => a }),
     domain: [-10, 10],
     ulp: exact,
@@ -249,6 +265,7 @@ export const rounding = {
         const highest = highestFinite[name] ?? 0;
         return { posinf: highest, neginf: -highest, ...given };
       },
+      slopes: { a: { select: "isfinite(a) ? g : 0" } },
       reference: ({ nan, posinf, neginf }) => {
         const replaced = (a: number) =>
           Number.isNaN(a) ? nan : Number.isFinite(a) ? a : a > 0 ? posinf : neginf;

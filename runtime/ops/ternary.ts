@@ -20,6 +20,7 @@ export const ternaries = {
     rule: "sameAsInput",
     functor: "a ? b : c",
     operands: ["bool", "common", "common"],
+    slopes: { b: { select: "a ? g : 0" }, c: { select: "a ? 0 : g" } },
     reference: (a: Scalar, b: Scalar, c: Scalar) => (a ? b : c),
     domain: [-10, 10],
     ulp: exact,
@@ -31,6 +32,7 @@ export const ternaries = {
     rule: "floatsOrComplex",
     functor: "jl::lerp(a, b, c)",
     needs: ["ternary"],
+    slopes: { a: "1 - c", b: "c", c: "b - a" },
     reference: byKind({
       real: (a, b, c) => a + c * (b - a),
       complex: (a, b, c) => complexAdd(a, complexMultiply(c, complexSubtract(b, a))),
@@ -48,6 +50,7 @@ export const ternaries = {
       signed: "jl::wrapping_add(a, jl::wrapping_multiply(b, c))",
     },
     needsFor: { signed: ["wrapping"] },
+    slopes: { a: "1", b: "c", c: "b" },
     reference: byKind({
       integer: (a, b, c) => a + b * c,
       real: (a, b, c) => a + b * c,
@@ -68,6 +71,7 @@ export const ternaries = {
       },
       needsFor: { signed: ["wrapping"] },
       parameters: { value: "T" },
+      slopes: { a: "1", b: "value * c", c: "value * b" },
       reference: ({ value }) =>
         byKind({
           integer: (a, b, c) => a + toInteger(value) * b * c,
@@ -79,6 +83,7 @@ export const ternaries = {
   addcdiv: ternary({
     rule: "floatsOrComplex",
     functor: "a + b / c",
+    slopes: { a: "1", b: "1 / c", c: "-b / (c * c)" },
     reference: byKind({
       real: (a, b, c) => a + b / c,
       complex: (a, b, c) => complexAdd(a, complexDivide(b, c)),
@@ -93,6 +98,7 @@ export const ternaries = {
     form: {
       functor: "a + value * b / c",
       parameters: { value: "T" },
+      slopes: { a: "1", b: "value / c", c: "-value * b / (c * c)" },
       reference: ({ value }) =>
         byKind({
           real: (a, b, c) => a + (toNumber(value) * b) / c,
@@ -105,6 +111,11 @@ export const ternaries = {
     functor: "a < b ? (b > c ? c : b) : a > c ? c : a",
     overrides: { float: "jl::clamp(a, b, c)" },
     needsFor: { float: ["ternary"] },
+    slopes: {
+      a: { select: "(a >= b) & (a <= c) ? g : 0" },
+      b: { select: "(a < b) & (b < c) ? g : 0" },
+      c: { select: "(a > c) | (c < b) ? g : 0" },
+    },
     reference: byKind({ integer: clampInteger, real: clamp }),
     domain: [-10, 10],
     ulp: exact,

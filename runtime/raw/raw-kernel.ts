@@ -9,6 +9,7 @@ import { KernelTables } from "../launch/kernel-tables.js";
 import type { LoadRequest } from "../launch/load-request.js";
 import { type LoadedKernel, loadKernel } from "../launch/loaded-kernel.js";
 import { fetchCode } from "../launch/obtain.js";
+import { openSink } from "../launch/sink.js";
 import { type RawSlot, type RawValue, slotOf } from "./arguments.js";
 import { badKernel, type RawDeclaration, type RawParameter, rawDeclarationOf } from "./declaration.js";
 import { elementTypes } from "./element-types.js";
@@ -120,7 +121,9 @@ export class RawCode {
     if (config === undefined) return;
     checkLimits(name, config, limits, device.name);
     for (let i = 0; i < slots.length; i++) slots[i]?.write(kernel.block, values[i] as RawValue);
+    const noted = openSink()?.launching?.(name, [...outputs, ...read]);
     kernel.launch(config, outputs, read);
+    noted?.(outputs);
   }
 
   /** Fills constant memory of the kernel on all its devices. */

@@ -9,11 +9,13 @@ const position = /^-?\d+$|^[-\d\s]*[:,]|^tensor\(/;
 export const elementAccess: object = new Proxy(Object.create(Object.prototype) as object, {
   get(target, key, receiver) {
     const name = nameOf(key);
+    if (typeof key === "string" && Object.hasOwn(torchGradients, key)) throw noGraph(key);
     if (name === undefined) return Reflect.get(target, key, receiver);
     throw new JitlabError("bad-index", `x[${name}] reads no element of a tensor.`, `Write x.at(${name}).`);
   },
   set(target, key, value, receiver) {
     const name = nameOf(key);
+    if (typeof key === "string" && Object.hasOwn(torchGradients, key)) throw noGraph(key);
     if (name === undefined) return Reflect.set(target, key, value, receiver);
     throw new JitlabError(
       "bad-index",
@@ -22,6 +24,23 @@ export const elementAccess: object = new Proxy(Object.create(Object.prototype) a
     );
   },
 });
+
+// PyTorch's names for derivatives that tensors carry.
+const torchGradients = {
+  requiresGrad: 1,
+  requires_grad: 1,
+  requiresGrad_: 1,
+  requires_grad_: 1,
+  backward: 1,
+};
+
+function noGraph(name: string): JitlabError {
+  return new JitlabError(
+    "no-derivative",
+    `Tensors have no ${name}: functions are differentiated.`,
+    "Write const { value, grad } = jl.gradients(() => loss(parameters), parameters), or jl.valueAndGrad(loss)(parameters).",
+  );
+}
 
 /** How the index of an element is written as an argument; undefined for other properties. */
 function nameOf(key: string | symbol): string | undefined {

@@ -16,7 +16,7 @@ import * as views from "../geometry/views.js";
 import { getDevice, isDeviceName } from "../launch/devices.js";
 import { dispatch } from "../launch/dispatch.js";
 import { refuseWhileRecording } from "../launch/graph.js";
-import { newStorage } from "../launch/sink.js";
+import { newStorage, openSink } from "../launch/sink.js";
 import type { Scalar } from "../ops/op.js";
 import { elementAccess } from "./element-access.js";
 import type { AnyDType, ArrayOf, ElementOf, Target } from "./element-types.js";
@@ -138,6 +138,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
     if (device === this.device) return this;
     const source = readable(this).contiguous();
     const copy = emptyTensor(this.shape, contiguousStrides(this.shape), this.dtype, device);
+    openSink()?.launching?.(`to("${target}")`, [this])?.([copy]);
     const size = source.size * this.dtype.bytes;
     if (size === 0 || device.receive?.(copy.pointer, source.device, source.pointer, size)) return copy;
     copyThroughHost(copy, source, size);

@@ -4,6 +4,7 @@ export const rooms: readonly string[] = [
   "compiler",
   "device",
   "functor",
+  "grad",
   "kernel",
   "language",
   "launch",

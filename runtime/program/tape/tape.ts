@@ -380,7 +380,7 @@ export class Tape implements Sink {
   #run(values: readonly Value[]): void {
     if (values.length === 0) return;
     // At the end of a function nothing is open.
-    if (openSink() instanceof Tape || openGraph()) atOnce(() => this.#launch(values));
+    if ((openSink()?.keeps ?? "kernels") !== "kernels" || openGraph()) atOnce(() => this.#launch(values));
     else this.#launch(values);
   }
 

@@ -19,13 +19,18 @@ export function passesTape(): boolean {
   return passes;
 }
 
+/** True if operations that a sink receives are deferred, also beneath one that keeps derivatives. */
+function isDeferring(sink: Sink | undefined): boolean {
+  return sink?.keeps === "operations" || (sink?.keeps === "derivatives" && isDeferring(sink.outer));
+}
+
 /** Runs a function whose operations run on the device at once, as without tapes; those of an explained function are collected. */
 export function undeferred<A extends unknown[], T>(run: (...args: A) => T, ...args: A): T {
   const before = openSink();
   let beneath = before;
   while (beneath?.keeps === "operations") beneath = beneath.outer;
   const passed = passes;
-  passes ||= beneath !== before;
+  passes ||= isDeferring(before);
   sendTo(beneath);
   try {
     return run(...args);

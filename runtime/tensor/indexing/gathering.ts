@@ -175,6 +175,8 @@ export function maskedSelect<D extends DTypeName>(x: Tensor<D>, mask: Tensor): T
   }
   const shape = broadcastShapes("maskedSelect", [tensorOf("maskedSelect", x).shape, mask.shape]);
   checkDevices("maskedSelect", x, mask, ["the tensor", "the mask"]);
+  // A read by index tensors has a derivative.
+  if (openSink()?.keeps === "derivatives") return take(x.expand(shape), placesOf(mask.expand(shape)));
   return elementsWhere(mask.expand(shape), x.expand(shape));
 }
 

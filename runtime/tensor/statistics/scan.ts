@@ -114,6 +114,7 @@ function formOf(scan: Scan, plan: ScanPlan, dtype: DType, d: number): ScanForm {
     form = {
       kind: "scan",
       name: scan.name,
+      dim: d,
       results: ([x]) => plan.results.map((result) => [result, (x as View).shape] as const),
       computes: ({ shape, strides, device }) => {
         const lanes = { shape: shape.toSpliced(d, 1), strides: strides.toSpliced(d, 1) };

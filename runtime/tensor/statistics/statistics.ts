@@ -6,6 +6,7 @@ import { type DTypeName, dtypeOf } from "../../base/dtype.js";
 import { inNameOf, JitlabError } from "../../base/errors.js";
 import { release } from "../../geometry/view.js";
 import { dimension } from "../../geometry/views.js";
+import { constant } from "../../launch/sink.js";
 import { atOnce } from "../../launch/walk-launch.js";
 import { asProgram } from "../../program/tape/own-program.js";
 import {
@@ -187,7 +188,7 @@ export function logsumexp(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
     const whole = !["float", "complex"].includes(tensorOf("logsumexp", x).dtype.kind);
     const values = floating("logsumexp", whole ? x.to("float32") : x, false);
     if (values.size === 0) return likeReal(values.sum({ dim: over, keepdim }).log(), values);
-    const top = values.max({ dim: over, keepdim: true });
+    const top = constant(() => values.max({ dim: over, keepdim: true }));
     // An infinite maximum is not subtracted, because inf - inf is NaN.
     const level = top.isinf().where(0, top);
     const sum = releasing(values.sub(level), (below) =>
@@ -215,7 +216,8 @@ export function softmax(x: Tensor, dim: number, options?: SoftmaxOptions): Tenso
   return asProgram("softmax", tensorOf("softmax", x), () => {
     const { values, along, dtype } = shares("softmax", x, dim, options);
     if (values.size === 0) return values.to(dtype);
-    const powers = releasing(values.sub(values.max({ dim: along, keepdim: true })), (below) => below.exp());
+    const top = constant(() => values.max({ dim: along, keepdim: true }));
+    const powers = releasing(values.sub(top), (below) => below.exp());
     return releasing(powers, () => powers.div(powers.sum({ dim: along, keepdim: true }))).to(dtype);
   });
 }
@@ -229,7 +231,7 @@ export function logSoftmax(x: Tensor, dim: number, options?: SoftmaxOptions): Te
   return asProgram("logSoftmax", tensorOf("logSoftmax", x), () => {
     const { values, along, dtype } = shares("logSoftmax", x, dim, options);
     if (values.size === 0) return values.to(dtype);
-    const below = values.sub(values.max({ dim: along, keepdim: true }));
+    const below = values.sub(constant(() => values.max({ dim: along, keepdim: true })));
     const sum = releasing(below.exp(), (powers) => powers.sum({ dim: along, keepdim: true }));
     return releasing(below, () => below.sub(sum.log())).to(dtype);
   });

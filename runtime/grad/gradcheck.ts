@@ -1,0 +1,107 @@
+// jl.gradcheck: derivatives beside differences of the function's values.
+import { checkFunction, numberOf, optionsOf } from "../base/arguments.js";
+import { JitlabError } from "../base/errors.js";
+import { arange } from "../tensor/create.js";
+import type { Tensor } from "../tensor/tensor.js";
+import { type GradOf, vjp } from "./gradients.js";
+import { eachTensor, mapTree } from "./tree.js";
+
+/** Options of gradcheck. */
+export interface GradcheckOptions {
+  /** The step of the differences; default 1e-6. */
+  readonly eps?: number;
+  /** The difference that is allowed; default 1e-5 and 1e-3 of the value. */
+  readonly atol?: number;
+  readonly rtol?: number;
+}
+
+/**
+ * Compares the derivatives of a function by its float64 tensors with central differences of its values. True if they agree;
+ * else the error `gradcheck-failed` names the worst element. `args` are the function's arguments.
+ *
+ * @example jl.gradcheck((x: jl.Tensor) => x.sin(), [jl.tensor([0.5], { dtype: "float64" })]) // true
+ */
+// biome-ignore lint/suspicious/noExplicitAny: a function of any arguments
+export function gradcheck<F extends (...args: any[]) => unknown>(
+  fn: F,
+  args: Parameters<F>,
+  options?: GradcheckOptions,
+): true {
+  const what = "gradcheck";
+  checkFunction(what, "what to check", fn);
+  const { eps = 1e-6, atol = 1e-5, rtol = 1e-3 } = optionsOf(what, options, ["eps", "atol", "rtol"]);
+  for (const [name, value] of Object.entries({ eps, atol, rtol })) numberOf(what, name, value);
+  const { value, pull } = vjp(fn, ...args);
+  const weighted = mapTree(value, weightsOf);
+  const weights = floatsIn(weighted);
+  const found: Tensor[] = [];
+  eachTensor(pull(weighted as GradOf<ReturnType<F>>), (g) => found.push(g));
+  const leaves = floatsIn(args);
+  if (leaves.length === 0 || leaves.some(({ dtype }) => dtype.name !== "float64")) {
+    throw new JitlabError(
+      "bad-argument",
+      "gradcheck: differences need tensors of float64.",
+      'Convert the floating arguments with .to("float64").',
+    );
+  }
+  for (const [k, leaf] of leaves.entries()) {
+    const exact = (found[k] as Tensor).reshape(-1);
+    for (let i = 0; i < leaf.size; i++) {
+      const at = (step: number) => floatsIn(fn(...(moved(args, k, i, step) as Parameters<F>)));
+      const difference = totalOf(at(eps), at(-eps), weights) / (2 * eps);
+      const own = Number(exact.at(i).item());
+      if (Math.abs(own - difference) <= atol + rtol * Math.abs(difference)) continue;
+      throw new JitlabError(
+        "gradcheck-failed",
+        `gradcheck: the derivative by element ${i} of tensor ${k} is ${own}, and differences give ${difference}.`,
+        "At a kink they differ; else the derivative is wrong.",
+      );
+    }
+  }
+  return true;
+}
+
+/** Different weights, so that no two elements of a result can stand for each other. */
+function weightsOf(x: Tensor): Tensor | undefined {
+  if (x.dtype.kind !== "float") return undefined;
+  return arange(0, x.size, 1, { dtype: "float64", device: x.device.name })
+    .add(1)
+    .cos()
+    .reshape([...x.shape])
+    .to(x.dtype.name);
+}
+
+function floatsIn(tree: unknown): Tensor[] {
+  const found: Tensor[] = [];
+  eachTensor(tree, (x) => {
+    if (x.dtype.kind === "float") found.push(x);
+  });
+  return found;
+}
+
+/** The weighted sum of the differences of all results. */
+function totalOf(above: readonly Tensor[], below: readonly Tensor[], weights: readonly Tensor[]): number {
+  const parts = above.map((x, i) =>
+    x
+      .sub(below[i] as Tensor)
+      .mul(weights[i] as Tensor)
+      .sum()
+      .item(),
+  );
+  return parts.reduce((sum: number, one) => sum + Number(one), 0);
+}
+
+/** The arguments with one element of the k-th floating tensor moved. */
+function moved(args: readonly unknown[], k: number, i: number, step: number): unknown {
+  let next = 0;
+  return mapTree(
+    args,
+    (x) => {
+      if (x.dtype.kind !== "float" || next++ !== k) return x;
+      const copy = x.clone();
+      copy.view(-1).narrow(0, i, 1).add_(step);
+      return copy;
+    },
+    true,
+  );
+}

@@ -1,0 +1,149 @@
+// How cotangents go back through maps: by the derivatives in the operations' records, and to the places of reads by index tensors.
+import type { Functor } from "../functor/functor.js";
+import type { Operand } from "../functor/operand.js";
+import type { View } from "../geometry/view.js";
+import type { CallOptions } from "../launch/sink.js";
+import type { Slope } from "../ops/op.js";
+import { isTensor, windowOn } from "../program/graph/window.js";
+import { arange, zeros } from "../tensor/create.js";
+import type { Tensor } from "../tensor/tensor.js";
+import { inOneKernel, inSteps, type Rule, ruleOf } from "./expressions.js";
+import { Kept } from "./kept.js";
+import { type Active, type Pull, type Recording, refusal } from "./rule.js";
+
+const letters = ["a", "b", "c"] as const;
+
+/** What it keeps of a map's operands; then, with its outputs, its pull. */
+export function mapPull(
+  recorder: Recording,
+  functor: Functor,
+  operands: readonly Operand[],
+  active: readonly (Active | undefined)[],
+  options: CallOptions,
+): (outputs: readonly View[]) => Pull {
+  if (functor.addressed) return lookupPull(recorder, functor, operands, active, options);
+  const { slopes, name } = functor;
+  const isComplex = operands.some((one) => isTensor(one) && one.dtype.kind === "complex");
+  if (isComplex) return () => refusal(name, "derivatives of complex numbers are not known yet");
+  if (slopes === undefined) return () => refusal(name, whyNone(functor));
+  const parts = active.flatMap((one, i) => {
+    const slope = slopes[letters[i] as "a"];
+    return one && slope !== "0" ? [{ to: one, slope }] : [];
+  });
+  const named = new Map<string, Operand | Kept>();
+  const rules = parts.map(({ slope }) => (isRule(slope) && slope !== "1" ? ruleOf(slope) : undefined));
+  const isNamed = (wanted: string) => rules.some((rule) => rule?.names.includes(wanted));
+  for (const [i, operand] of operands.entries()) {
+    const letter = letters[i] as string;
+    if (isNamed(letter)) named.set(letter, isTensor(operand) ? recorder.keep(operand) : operand);
+  }
+  for (const [i, { name: parameter, value }] of functor.parameters.entries())
+    named.set(parameter, options.parameters?.[parameter] ?? options.scalars?.[i] ?? value);
+  return (outputs) => {
+    const [output] = outputs as readonly [View];
+    if (output.dtype.kind === "complex")
+      return refusal(name, "derivatives of complex numbers are not known yet");
+    const refused = parts.find(({ slope }) => !isRule(slope));
+    if (refused !== undefined) return refusal(name, reasonOf(refused.slope));
+    if (isNamed("y")) named.set("y", recorder.keep(output));
+    return ([g]) => {
+      if (g === undefined) return;
+      for (const [k, { to }] of parts.entries()) {
+        const rule = rules[k];
+        send(
+          to,
+          rule === undefined ? g : cotangentBy(rule, { named, g, functor, isNested: recorder.isNested }),
+        );
+      }
+    };
+  };
+}
+
+function isRule(slope: Slope | undefined): slope is Exclude<Slope, { readonly refuse: string }> {
+  return slope !== undefined && !(typeof slope === "object" && "refuse" in slope);
+}
+
+function reasonOf(slope: Slope | undefined): string {
+  return typeof slope === "object" && "refuse" in slope ? slope.refuse : "no closed form is known";
+}
+
+function whyNone({ user, composed, name }: Functor): string {
+  if (name.startsWith("fused"))
+    return "an expression of jl.fuse is not differentiated; write it with methods";
+  if (!user && composed === undefined) return "no closed form is known";
+  return "a functor of one's own is not differentiated yet; write it with jl's functions and compile it with jl.compile";
+}
+
+interface Values {
+  readonly named: ReadonlyMap<string, Operand | Kept>;
+  readonly g: Tensor;
+  readonly functor: Functor;
+  readonly isNested: boolean;
+}
+
+function cotangentBy(rule: Rule, { named, g, functor, isNested }: Values): Tensor {
+  const values = rule.names.map((name): Operand => {
+    if (name === "g") return g;
+    const value = named.get(name) as Operand | Kept;
+    if (!(value instanceof Kept)) return value;
+    const x = value.tensor();
+    // As the operation itself converted it.
+    const isCommon = functor.inputs[letters.indexOf(name as "a")] === "T" || name === "y";
+    return isCommon && x.dtype !== g.dtype ? x.to(g.dtype.name) : x;
+  });
+  return isNested ? inSteps(rule, values) : inOneKernel(rule, values);
+}
+
+/** Adds the cotangent of a broadcast operand. */
+export function send({ window, adjoint }: Active, g: Tensor): void {
+  const { shape } = window;
+  const more = g.ndim - shape.length;
+  const wide = more < 0 ? g.expand([...shape]) : g;
+  const dims = wide.shape.flatMap((extent, d) =>
+    d < more || (shape[d - more] === 1 && extent !== 1) ? [d] : [],
+  );
+  const own = dims.length === 0 ? wide : wide.sum({ dim: dims, keepdim: true }).reshape([...shape]);
+  adjoint.add(window, own.ndim === shape.length ? own.expand([...shape]) : own);
+}
+
+/** A read by index tensors: its cotangents are added at the places that it read, in a fixed order. */
+function lookupPull(
+  recorder: Recording,
+  functor: Functor,
+  operands: readonly Operand[],
+  active: readonly (Active | undefined)[],
+  options: CallOptions,
+): (outputs: readonly View[]) => Pull {
+  const [to] = active;
+  const [source, , ...indexes] = operands as readonly View[];
+  if (to === undefined || source === undefined) return () => refusal(functor.name);
+  const numbers = functor.parameters.map(({ name }) => Number(options.parameters?.[name]));
+  const kept = indexes.map((index) => recorder.keep(index));
+  const { offset, strides } = windowOn(source);
+  return ([output]) => {
+    const { shape } = output as View;
+    return ([g]) => {
+      if (g === undefined) return;
+      const places = { dtype: "int64", device: g.device.name } as const;
+      let at = zeros([...shape], places).add(offset);
+      for (const [d, stride] of strides.entries()) {
+        if (stride === 0) continue;
+        const along = shape.map((extent, k) => (k === d ? extent : 1));
+        at = at.add(
+          arange(0, shape[d] as number, 1, places)
+            .mul(stride)
+            .reshape(along),
+        );
+      }
+      for (const [k, one] of kept.entries()) {
+        const [extent, stride] = [numbers[1 + 2 * k] as number, numbers[2 + 2 * k] as number];
+        const index = one.tensor().to("int64");
+        const wrapped = numbers[0] === 0 ? index : index.lt(0).where(index.add(extent), index);
+        at = at.add(wrapped.mul(stride));
+      }
+      const { adjoint } = to;
+      const flat = zeros([adjoint.size], { dtype: g.dtype.name, device: g.device.name });
+      adjoint.add(adjoint.whole, flat.scatterAdd(0, at.reshape(-1), g.reshape(-1)));
+    };
+  };
+}

@@ -1,0 +1,97 @@
+// Operations that run at once while a recorder is open, inside functions of the library: their results are errors where they are
+// differentiated.
+import type { Device } from "../device/device.js";
+import type { Storage } from "../device/storage.js";
+import type { Functor } from "../functor/functor.js";
+import type { Operand } from "../functor/operand.js";
+import type { View } from "../geometry/view.js";
+import { dispatch } from "../launch/dispatch.js";
+import { dispatchReduction } from "../launch/reduce-launch.js";
+import {
+  type CallOptions,
+  type MakeOutput,
+  newStorage,
+  type ReduceCall,
+  type Sink,
+  sendTo,
+  type WholeForm,
+  type WriteForm,
+} from "../launch/sink.js";
+import type { Tensor } from "../tensor/tensor.js";
+import { wholeResults } from "../tensor/whole.js";
+import type { Recording } from "./rule.js";
+
+/** The sink of operations that run past a recorder. */
+export class PastRecorder implements Sink {
+  constructor(readonly recorder: Pick<Recording, "launching">) {}
+
+  get past(): Sink {
+    return this;
+  }
+
+  #seen<R>(
+    name: string,
+    used: readonly unknown[],
+    run: () => R,
+    writtenOf: (result: R) => readonly View[],
+  ): R {
+    const noted = this.recorder.launching(name, used);
+    const before = sendTo(undefined);
+    let result: R;
+    try {
+      result = run();
+    } finally {
+      sendTo(before);
+    }
+    noted?.(writtenOf(result));
+    return result;
+  }
+
+  map<V extends View>(
+    functor: Functor,
+    operands: readonly Operand[],
+    makeOutput: MakeOutput<V>,
+    options: CallOptions,
+  ): readonly V[] {
+    const run = () => dispatch(functor, operands, makeOutput, options);
+    return this.#seen(functor.name, [...operands, ...(options.out ?? [])], run, (outputs) => outputs);
+  }
+
+  reduce<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V {
+    const run = () => dispatchReduction(call, makeOutput);
+    return this.#seen(call.reduction.name, [call.input], run, (output) => [output]);
+  }
+
+  whole<V extends View>(
+    form: WholeForm,
+    inputs: readonly View[],
+    _makeOutput: MakeOutput<V>,
+    undo?: () => void,
+  ): readonly V[] {
+    const run = () => wholeResults(form, inputs as readonly Tensor[], undo);
+    return this.#seen(form.name, inputs, run, (outputs) => outputs) as unknown as readonly V[];
+  }
+
+  write(form: WriteForm, inputs: readonly View[], target: View): boolean {
+    this.#seen(
+      form.name,
+      [...inputs, target],
+      () => form.run(inputs, [target]),
+      () => [target],
+    );
+    return true;
+  }
+
+  launching(name: string, used: readonly View[]): ((written: readonly View[]) => void) | undefined {
+    return this.recorder.launching(name, used);
+  }
+
+  storage(device: Device, bytes: number): Storage {
+    const before = sendTo(undefined);
+    try {
+      return newStorage(device, bytes);
+    } finally {
+      sendTo(before);
+    }
+  }
+}

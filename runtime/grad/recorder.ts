@@ -1,0 +1,268 @@
+// The sink that keeps what derivatives need, above the sink that computes: the device, a tape, or another recorder. It knows values,
+// the elements of storages between two writes, so that views need no rules and writes in place are like any operation.
+import { atInterruption } from "../base/interruption.js";
+import type { Device } from "../device/device.js";
+import { PooledStorage } from "../device/pooled-storage.js";
+import type { Storage } from "../device/storage.js";
+import type { Functor } from "../functor/functor.js";
+import type { Operand } from "../functor/operand.js";
+import type { View } from "../geometry/view.js";
+import { dispatch } from "../launch/dispatch.js";
+import { dispatchReduction } from "../launch/reduce-launch.js";
+import {
+  type CallOptions,
+  type IndexCheck,
+  type MakeOutput,
+  newStorage,
+  type ReduceCall,
+  type Sink,
+  sendTo,
+  type WholeForm,
+  type WriteForm,
+} from "../launch/sink.js";
+import { type Value, valueIn } from "../program/graph/ir.js";
+import { isTensor, type Window, windowOn } from "../program/graph/window.js";
+import { passesTape } from "../program/tape/undeferred.js";
+import type { Tensor } from "../tensor/tensor.js";
+import { wholeResults, writeWhole } from "../tensor/whole.js";
+import { Adjoint } from "./adjoint.js";
+import { Kept } from "./kept.js";
+import { mapPull } from "./map-rules.js";
+import { PastRecorder } from "./past-recorder.js";
+import { reducePull } from "./reduce-rules.js";
+import { type Active, type Pull, type Recording, refusal } from "./rule.js";
+import { wholePull } from "./whole-rules.js";
+import { writePull } from "./write-rules.js";
+
+interface Result {
+  /** Undefined for results that are no floating numbers. */
+  readonly adjoint: Adjoint | undefined;
+  readonly window: Window;
+  /** What the storage had before the operation wrote into it. */
+  readonly before: Adjoint | undefined;
+}
+
+interface Entry {
+  readonly results: readonly Result[];
+  readonly pull: Pull;
+}
+
+const open = new Set<Recorder>();
+atInterruption(() => {
+  for (const one of open) one.release();
+});
+
+/** Records the operations of a function that is differentiated. */
+export class Recorder implements Sink, Recording {
+  readonly keeps = "derivatives";
+  readonly takesGathers = true;
+  readonly past: Sink = new PastRecorder(this);
+  readonly #entries: Entry[] = [];
+  readonly #adjoints = new WeakMap<Value, Adjoint>();
+  #kept: Kept[] = [];
+  #paused = 0;
+
+  constructor(readonly outer: Sink | undefined) {
+    open.add(this);
+  }
+
+  /** True if what it computes may be differentiated again. */
+  get isNested(): boolean {
+    for (let sink = this.outer; sink !== undefined; sink = sink.outer)
+      if (sink.keeps === "derivatives") return true;
+    return false;
+  }
+
+  /** Differentiates by the elements that a tensor has now. */
+  watch(x: Tensor): Active {
+    return { window: windowOn(x), adjoint: this.#activate(x) };
+  }
+
+  #activate(view: View): Adjoint {
+    const value = valueIn(view.storage as PooledStorage);
+    let adjoint = this.#adjoints.get(value);
+    if (adjoint === undefined) {
+      adjoint = new Adjoint(value.device, view.dtype, value.bytes / view.dtype.bytes);
+      this.#adjoints.set(value, adjoint);
+    }
+    return adjoint;
+  }
+
+  #adjointOf({ storage }: View): Adjoint | undefined {
+    return storage instanceof PooledStorage ? this.#adjoints.get(valueIn(storage)) : undefined;
+  }
+
+  /** The operand if its elements depend on what is watched. */
+  active(operand: unknown): Active | undefined {
+    if (this.#paused > 0 || !isTensor(operand)) return undefined;
+    const adjoint = this.#adjointOf(operand);
+    if (adjoint === undefined) return undefined;
+    const { kind } = operand.dtype;
+    return kind === "float" || kind === "complex" ? { window: windowOn(operand), adjoint } : undefined;
+  }
+
+  /** Keeps a tensor as it is now. */
+  keep(view: View): Kept {
+    const { storage } = view as Tensor;
+    // The host may write into memory that it shares without a sign.
+    const own = (storage as PooledStorage).shared ? this.below(() => (view as Tensor).clone()) : view;
+    const kept = new Kept(valueIn(own.storage as PooledStorage), windowOn(own));
+    this.#kept.push(kept);
+    return kept;
+  }
+
+  /** Runs operations without recording them. */
+  below<R>(run: () => R): R {
+    let sink = this.outer;
+    if (passesTape()) while (sink?.keeps === "operations") sink = sink.outer;
+    const before = sendTo(sink);
+    try {
+      return run();
+    } finally {
+      sendTo(before);
+    }
+  }
+
+  /** Runs an operation and records how cotangents go back; `out` are the tensors that it writes into. */
+  #recorded<R>(
+    inputs: readonly (Active | undefined)[],
+    out: readonly View[],
+    prepare: () => (outputs: readonly View[]) => Pull,
+    run: () => R,
+    outputsOf: (result: R) => readonly View[],
+  ): R {
+    const befores = out.map((view) => this.#adjointOf(view));
+    const isRead = inputs.some((one) => one !== undefined);
+    if (!isRead && !befores.some((one) => one !== undefined)) return this.below(run);
+    const pullOf = isRead ? this.below(prepare) : () => nothing;
+    const result = this.below(run);
+    const outputs = outputsOf(result);
+    this.#record(
+      outputs,
+      befores,
+      this.below(() => pullOf(outputs)),
+    );
+    return result;
+  }
+
+  #record(outputs: readonly View[], befores: readonly (Adjoint | undefined)[], pull: Pull): void {
+    const results = outputs.map((view, i): Result => {
+      const isNumber = view.dtype.kind === "float" || view.dtype.kind === "complex";
+      const adjoint = isNumber ? this.#activate(view) : undefined;
+      const before = befores[i];
+      return { adjoint, window: windowOn(view), before: before === adjoint ? undefined : before };
+    });
+    if (results.some(({ adjoint }) => adjoint !== undefined)) this.#entries.push({ results, pull });
+  }
+
+  map<V extends View>(
+    functor: Functor,
+    operands: readonly Operand[],
+    makeOutput: MakeOutput<V>,
+    options: CallOptions,
+  ): readonly V[] {
+    const active = operands.map((operand) => this.active(operand));
+    return this.#recorded(
+      active,
+      options.out ?? [],
+      () => mapPull(this, functor, operands, active, options),
+      () => dispatch(functor, operands, makeOutput, options),
+      (outputs) => outputs,
+    );
+  }
+
+  reduce<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V {
+    const active = this.active(call.input);
+    return this.#recorded(
+      [active],
+      [],
+      () => reducePull(this, call, active as Active),
+      () => dispatchReduction(call, makeOutput),
+      (output) => [output],
+    );
+  }
+
+  whole<V extends View>(
+    form: WholeForm,
+    inputs: readonly View[],
+    _makeOutput: MakeOutput<V>,
+    undo?: () => void,
+  ): readonly V[] {
+    const tensors = inputs as readonly Tensor[];
+    const active = inputs.map((one) => this.active(one));
+    return this.#recorded(
+      active,
+      [],
+      () => wholePull(this, form, tensors, active),
+      () => wholeResults(form, tensors, undo),
+      (outputs) => outputs,
+    ) as unknown as readonly V[];
+  }
+
+  write(form: WriteForm, inputs: readonly View[], target: View, check: IndexCheck): boolean {
+    const tensors = inputs as readonly Tensor[];
+    const active = [...inputs, target].map((one) => this.active(one));
+    this.#recorded(
+      active,
+      [target],
+      () => writePull(this, form, tensors, target as Tensor, active, check),
+      () => writeWhole(form, tensors, target as Tensor, check),
+      () => [target],
+    );
+    return true;
+  }
+
+  /** Makes what an operation without a rule writes an error where it is differentiated. */
+  launching(name: string, used: readonly unknown[]): ((written: readonly View[]) => void) | undefined {
+    if (used.every((one) => this.active(one) === undefined)) return undefined;
+    return (written) => this.#record(written, [], refusal(name));
+  }
+
+  constant<T>(run: () => T): T {
+    this.#paused++;
+    try {
+      const { outer } = this;
+      return outer?.constant ? outer.constant(run) : run();
+    } finally {
+      this.#paused--;
+    }
+  }
+
+  storage(device: Device, bytes: number): Storage {
+    return this.below(() => newStorage(device, bytes));
+  }
+
+  /** Adds the cotangents of all watched tensors, given those of a result; once, and not while it is open. */
+  pull(results: readonly (readonly [Tensor, Tensor])[]): void {
+    for (const [x, g] of results) this.active(x)?.adjoint.add(windowOn(x), g);
+    for (let entry = this.#entries.pop(); entry !== undefined; entry = this.#entries.pop()) pullBack(entry);
+  }
+
+  /** Lets go of all that it keeps. */
+  release(): void {
+    open.delete(this);
+    for (const kept of this.#kept) kept.release();
+    this.#kept = [];
+    this.#entries.length = 0;
+  }
+}
+
+function pullBack({ results, pull }: Entry): void {
+  if (results.every(({ adjoint }) => adjoint === undefined || adjoint.isEmpty)) return;
+  const cotangents = results.map(({ adjoint, window }) => adjoint?.of(window));
+  const adjoints = new Set(results.map(({ adjoint }) => adjoint));
+  for (const adjoint of adjoints) {
+    if (adjoint === undefined) continue;
+    let left = adjoint;
+    const own = results.filter((one) => one.adjoint === adjoint);
+    const before = own[0]?.before;
+    if (before !== undefined) {
+      for (const { window } of own) left = left.without(window);
+      before.addAll(left);
+    }
+    adjoint.clear();
+  }
+  pull(cotangents);
+}
+
+const nothing: Pull = () => {};

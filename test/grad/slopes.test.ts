@@ -1,0 +1,96 @@
+// The derivatives in the records of operations, beside differences of their values in float64: each operation by each argument.
+import { beforeAll, expect, test } from "vitest";
+import * as jl from "../../dist/runtime/index.js";
+import type { Op, Slope } from "../../runtime/ops/op.js";
+import { isCompiled, useAnyDevice } from "../support/device.js";
+import { refusal } from "../support/refusal.js";
+
+beforeAll(useAnyDevice);
+
+const letters = ["a", "b", "c"] as const;
+const table = Object.entries(jl.ops as Readonly<Record<string, Op>>);
+const isFloating = ({ rule, operands }: Op, at: number) =>
+  !/Bool|integers|toComplex/.test(rule) && (operands?.[at] ?? "common") === "common";
+// The reference device has neither these texts nor forms without parameters.
+const needsCompiler = (name: string) =>
+  !isCompiled && /polygamma|trigamma|multigammaln|^gelu tanh/.test(name);
+const cases = table.flatMap(([name, op]) =>
+  needsCompiler(name)
+    ? []
+    : letters
+        .slice(0, op.arity)
+        .flatMap((letter, at) => (isFloating(op, at) ? [[name, op, letter, at] as const] : [])),
+);
+const isRule = (slope: Slope | undefined) =>
+  typeof slope === "string" || (typeof slope === "object" && "select" in slope);
+
+/** Points of the domain, away from whole numbers and their halves, where kinks lie. */
+function pointsOf({ domain: [low, high], operands = [] }: Op, at: number): jl.Tensor {
+  if (operands[at] === "bool") return jl.tensor([true, false, true, true, false]);
+  if (operands[at] === "int32") return jl.tensor([1, 2, 3, 2, 1], { dtype: "int32" });
+  const shares = [0.137, 0.291, 0.483, 0.677, 0.891].map((share) => (share + at * 0.373) % 1);
+  return jl.tensor(
+    shares.map((share) => low + (high - low) * share),
+    { dtype: "float64" },
+  );
+}
+
+type Call = (...args: unknown[]) => jl.Tensor;
+const callOf = (name: string) => (jl as unknown as Record<string, Call>)[name] as Call;
+
+test.each(cases.filter(([, op, letter]) => isRule(op.slopes?.[letter])))(
+  "%s by its argument",
+  (name, op, _, at) => {
+    const points = letters.slice(0, op.arity).map((__, i) => pointsOf(op, i));
+    const alone = (x: jl.Tensor) => callOf(name)(...points.with(at, x));
+    expect(jl.gradcheck(alone, [points[at] as jl.Tensor], { eps: 1e-5, atol: 1e-6 })).toBe(true);
+  },
+);
+
+test.each(cases.filter(([, op, letter]) => !isRule(op.slopes?.[letter])))(
+  "%s has none, which is an error",
+  (name, op, _, at) => {
+    const points = letters.slice(0, op.arity).map((__, i) => pointsOf(op, i));
+    const loss = (x: jl.Tensor) => callOf(name)(...points.with(at, x)).sum();
+    expect(refusal(() => jl.grad(loss)(points[at] as jl.Tensor))).toMatch(/has no derivative/);
+  },
+);
+
+const forms: readonly (readonly [string, (x: jl.Tensor, y: jl.Tensor) => jl.Tensor])[] = [
+  ["add", (x, y) => x.add(y, { alpha: 3 })],
+  ["sub", (x, y) => x.sub(y, { alpha: 3 })],
+  ["rsub", (x, y) => jl.rsub(x, y, { alpha: 3 })],
+  ["addcmul", (x, y) => jl.addcmul(x, y, x, { value: 3 })],
+  ["addcdiv", (x, y) => jl.addcdiv(x, y, x, { value: 3 })],
+  ["gelu tanh", (x) => x.gelu({ approximate: "tanh" })],
+  ["softplus", (x) => x.softplus({ beta: 2, threshold: 3 })],
+  ["elu", (x) => x.elu({ alpha: 0.7 })],
+  ["celu", (x) => x.celu({ alpha: 0.7 })],
+  ["leakyRelu", (x) => x.leakyRelu({ negativeSlope: 0.3 })],
+  ["hardtanh", (x) => x.hardtanh({ minVal: -0.5, maxVal: 0.9 })],
+  ["softshrink", (x) => x.softshrink({ lambd: 0.9 })],
+  ["hardshrink", (x) => x.hardshrink({ lambd: 0.9 })],
+  ["logit", (x) => x.abs().div(3).logit({ eps: 0.3 })],
+  ["div", (x, y) => x.div(y, { roundingMode: "floor" }).add(x)],
+  ["round", (x) => x.round({ decimals: 1 }).add(x)],
+  ["nanToNum", (x) => x.nanToNum({ nan: 1 })],
+];
+test.each(forms.filter(([name]) => !needsCompiler(name)))("%s with options", (_, fn) => {
+  const x = jl.tensor([-1.37, -0.61, 0.23, 0.77, 2.11], { dtype: "float64" });
+  const y = jl.tensor([0.63, -1.21, 2.17, 1.31, -0.47], { dtype: "float64" });
+  expect(jl.gradcheck(fn, [x, y], { atol: 1e-6 })).toBe(true);
+});
+
+test.each(
+  cases.filter(
+    ([name, op, letter]) =>
+      isRule(op.slopes?.[letter]) &&
+      /^(?:exp|sin|tanh|sigmoid|pow|div|gelu|erf|lgamma|softplus|sqrt|log|atan2|besselJ0|maximum|elu)$/.test(
+        name,
+      ),
+  ),
+)("%s twice", (name, op, _, at) => {
+  const points = letters.slice(0, op.arity).map((__, i) => pointsOf(op, i));
+  const alone = (x: jl.Tensor) => callOf(name)(...points.with(at, x)).sum();
+  expect(jl.gradcheck(jl.grad(alone), [points[at] as jl.Tensor], { eps: 1e-5, atol: 1e-5 })).toBe(true);
+});
