@@ -35,7 +35,7 @@ export interface DrawOptions {
 /** The generator of options that name nothing else. */
 function generatorOf(what: string, options: DrawOptions | undefined): Generator | undefined {
   optionsOf(what, options, ["generator"]);
-  return drawnFrom(what, options).own;
+  return drawnFrom(what, options, ["generator"]).own;
 }
 
 /** Uniform numbers with a tensor's shape and dtype. */
@@ -285,7 +285,7 @@ export interface MultinomialOptions extends DrawOptions {
  */
 export function multinomial(x: Tensor, samples: number, options?: MultinomialOptions): Tensor<"int64"> {
   const { replacement = false } = optionsOf("multinomial", options, ["replacement", "generator"]);
-  const generator = drawnFrom("multinomial", options).own;
+  const generator = drawnFrom("multinomial", options, ["replacement", "generator"]).own;
   const count = integerOf("multinomial", "the number of samples", samples);
   const chances = floating("multinomial", x, false);
   if (x.ndim !== 1 && x.ndim !== 2) {

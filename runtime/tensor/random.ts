@@ -1,13 +1,13 @@
 // Random tensors from a counter-based generator: each call uses a new stream, and an element's bits depend only on the seed,
 // the stream and its position, so they are the same on every device.
 
-import { isOptions } from "../base/arguments.js";
+import { checkOptions, isOptions } from "../base/arguments.js";
 import { randomBytes } from "../base/builtins.js";
 import { type DTypeName, dtypes } from "../base/dtype.js";
 import { isArray, JitlabError, show } from "../base/errors.js";
 import type { Parameter } from "../functor/functor.js";
 import type { AnyDType } from "./element-types.js";
-import { checkRange, like, placeOf, type TensorOptions } from "./placement.js";
+import { checkRange, like, placeNames, placeOf, type TensorOptions } from "./placement.js";
 import { make, positionFunctor } from "./position.js";
 import type { Tensor } from "./tensor.js";
 
@@ -165,11 +165,16 @@ export interface RandomOptions<D extends DTypeName = AnyDType> extends TensorOpt
   readonly generator?: Generator | undefined;
 }
 
-/** The generator among options, and the others. */
+/** The names of {@link RandomOptions}. */
+export const randomNames: readonly string[] = [...placeNames, "generator"];
+
+/** The generator among options of these names, and the others. */
 export function drawnFrom<O extends { readonly generator?: Generator | undefined }>(
   what: string,
   options: O | undefined,
+  names = randomNames,
 ): { own: Generator | undefined; rest: Omit<O, "generator"> | undefined } {
+  if (isOptions(options)) checkOptions(what, options, names);
   if (!isOptions(options) || !("generator" in options)) return { own: undefined, rest: options };
   const { generator: own, ...rest } = options;
   if (own === undefined || own instanceof Generator) return { own, rest };

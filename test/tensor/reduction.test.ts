@@ -421,15 +421,15 @@ describe("refusals", () => {
     `);
     expect(told(() => plain.sum!({ axis: 0 }))).toMatchInlineSnapshot(`
       "unknown-option: sum has no option "axis".
-      Did you mean "dim"? Its options are dim, keepdim, dtype, out."
+      Did you mean "dim"? Its options are dim, keepdim, dtype, out, where."
     `);
     expect(told(() => plain.sum!(0, { keepdims: true }))).toMatchInlineSnapshot(`
       "unknown-option: sum has no option "keepdims".
-      Did you mean "keepdim"? Its options are dim, keepdim, dtype, out."
+      Did you mean "keepdim"? Its options are dim, keepdim, dtype, out, where."
     `);
     expect(told(() => plain.sum!(0, { dtyp: "int32" }))).toMatchInlineSnapshot(`
       "unknown-option: sum has no option "dtyp".
-      Did you mean "dtype"? Its options are dim, keepdim, dtype, out."
+      Did you mean "dtype"? Its options are dim, keepdim, dtype, out, where."
     `);
     expect(told(() => plain.sum!(0, true))).toMatchInlineSnapshot(`
       "bad-argument: sum: the options are true.
