@@ -19,7 +19,7 @@ export interface GradcheckOptions {
  * Compares the derivatives of a function by its float64 tensors with central differences of its values. True if they agree;
  * else the error `gradcheck-failed` names the worst element. `args` are the function's arguments.
  *
- * @example jl.gradcheck((x: jl.Tensor) => x.sin(), [jl.tensor([0.5], { dtype: "float64" })]) // true
+ * @example jl.gradcheck((x) => x.sin(), [jl.tensor([0.5], { dtype: "float64" })]) // true
  */
 // biome-ignore lint/suspicious/noExplicitAny: a function of any arguments
 export function gradcheck<F extends (...args: any[]) => unknown>(

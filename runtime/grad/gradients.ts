@@ -42,7 +42,7 @@ export interface GradOptions<N extends number | readonly number[] = 0> {
 /**
  * The function of the gradient of a function: of its result, a tensor with one element, by an argument.
  *
- * @example jl.grad((x: jl.Tensor) => x.square().sum())(jl.tensor([1, 2, 3])).toArray() // [2, 4, 6]
+ * @example jl.grad((x) => x.square().sum())(jl.tensor([1, 2, 3])).toArray() // [2, 4, 6]
  */
 export function grad<F extends Fn<Tensor>, const N extends number | readonly number[] = 0>(
   fn: F,
@@ -55,7 +55,7 @@ export function grad<F extends Fn<Tensor>, const N extends number | readonly num
 /**
  * The function of the value and the gradient of a function: of its result, a tensor with one element, by an argument.
  *
- * @example jl.valueAndGrad((x: jl.Tensor) => x.square().sum())(jl.tensor([1, 2, 3])).value.item() // 14
+ * @example jl.valueAndGrad((x) => x.square().sum())(jl.tensor([1, 2, 3])).value.item() // 14
  */
 export function valueAndGrad<F extends Fn<Tensor>, const N extends number | readonly number[] = 0>(
   fn: F,
@@ -107,7 +107,7 @@ function differentiated(
  * The value of a function without arguments, a tensor with one element, and its gradient by the tensors in a tree that it
  * reads from its surroundings.
  *
- * @example const w = jl.tensor([1, 2]); jl.gradients(() => w.square().sum(), w).grad.toArray() // [2, 4]
+ * @example ((w) => jl.gradients(() => w.square().sum(), w).grad.toArray())(jl.tensor([1, 2])) // [2, 4]
  */
 export function gradients<P, L extends Tensor>(loss: () => L, parameters: P): { value: L; grad: GradOf<P> } {
   const what = "gradients";
@@ -124,7 +124,7 @@ export function gradients<P, L extends Tensor>(loss: () => L, parameters: P): { 
 /**
  * The value of a function, and the function that takes cotangents of its results to those of its arguments, once.
  *
- * @example jl.vjp((x: jl.Tensor) => x.sin(), jl.zeros([2])).pull(jl.tensor([3, 4]))[0].toArray() // [3, 4]
+ * @example jl.vjp((x) => x.sin(), jl.zeros([2])).pull(jl.tensor([3, 4]))[0].toArray() // [3, 4]
  */
 export function vjp<F extends Fn<unknown>>(
   fn: F,
@@ -181,7 +181,7 @@ function sameShape(x: Tensor, y: Tensor): boolean {
 /**
  * A tensor that counts as a constant where it is differentiated; or the result of a function whose operations do.
  *
- * @example jl.grad((x: jl.Tensor) => x.mul(jl.stopGradient(x)).sum())(jl.tensor([3])).toArray() // [3]
+ * @example jl.grad((x) => x.mul(jl.stopGradient(x)).sum())(jl.tensor([3])).toArray() // [3]
  */
 export function stopGradient<D extends DTypeName>(x: Tensor<D>): Tensor<D>;
 export function stopGradient<T>(run: () => T): T;

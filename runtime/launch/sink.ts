@@ -139,6 +139,15 @@ export interface OpaqueForm extends Whole {
   readonly run: (inputs: readonly View[], outputs: readonly View[]) => void;
 }
 
+/** How a write joins values with elements: it replaces them, the last of several values stays, or it adds. */
+export interface WriteJoin {
+  readonly by: "assign" | "sum";
+  /** The shape of the values that are written, which may be a part of those given. */
+  readonly shapeOf: (inputs: readonly View[]) => readonly number[];
+  /** Of a sum: the elements of a tensor at the places of the values. */
+  readonly at?: (from: View, indexes: readonly View[]) => View;
+}
+
 /**
  * An operation that joins values with the elements of a tensor at places which index tensors name; it has no fresh results.
  * `run` gets the index tensors, then the values, and writes its one output.
@@ -146,6 +155,8 @@ export interface OpaqueForm extends Whole {
 export interface WriteForm extends OpaqueForm {
   /** The number of index tensors. */
   readonly indexes: number;
+  /** How its values join elements, for derivatives; undefined if these are not known. */
+  readonly joins?: WriteJoin | undefined;
   /** True if it tests all indexes before it writes. */
   readonly testsFirst: boolean;
 }

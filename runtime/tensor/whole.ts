@@ -8,6 +8,7 @@ import {
   openSink,
   type WholeForm,
   type WriteForm,
+  type WriteJoin,
 } from "../launch/sink.js";
 import { atOnce } from "../launch/walk-launch.js";
 import { emptyTensor, Tensor } from "./tensor.js";
@@ -74,13 +75,14 @@ export function writeForm(
   indexes: number,
   testsFirst: boolean,
   run: (inputs: readonly Tensor[], target: Tensor) => void,
+  joins?: WriteJoin,
 ): WriteForm {
   const form = opaqueForm(
     name,
     () => [],
     (inputs, [target]) => run(inputs, target as Tensor),
   );
-  return { ...form, indexes, testsFirst };
+  return { ...form, indexes, testsFirst, joins };
 }
 
 /** Views as tensors, which they are unless a program runs the operation. */

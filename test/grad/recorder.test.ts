@@ -134,6 +134,48 @@ const programs: readonly (readonly [string, readonly (readonly number[])[], Fn])
   ["indexes for several dimensions", [[3, 4]], (x) => x.at(places(0, 2, 2), places(1, -1, -1)).square()],
   ["masks", [[2, 3]], (x) => x.maskedSelect(x.gt(0)).square().sum().add(x.lt(0).where(x, x.exp()))],
   [
+    "scatter",
+    [
+      [3, 4],
+      [2, 4],
+    ],
+    (x, y) => x.scatter(0, places(0, 2, 2, 1, 0, 1).reshape(2, 3), y).square(),
+  ],
+  [
+    "scatterAdd",
+    [
+      [3, 4],
+      [2, 4],
+    ],
+    (x, y) => x.scatterAdd(0, places(0, 2, 2, 0, 0, 1).reshape(2, 3), y).square(),
+  ],
+  [
+    "indexAdd",
+    [
+      [3, 4],
+      [3, 4],
+    ],
+    (x, y) => x.indexAdd(0, places(2, 0, 2), y).square(),
+  ],
+  [
+    "indexCopy and indexFill",
+    [
+      [3, 4],
+      [2, 4],
+    ],
+    (x, y) => x.indexCopy(0, places(2, 2), y).indexFill(1, places(1), 3).square(),
+  ],
+  [
+    "set by indexes",
+    [[3, 4], [2], []],
+    (x, y, z) => {
+      const copy = x.mul(2);
+      copy.indexPut_([places(0, 0), places(1, 1)], y);
+      copy.indexPut_([places(2)], z);
+      return copy.square();
+    },
+  ],
+  [
     "joins",
     [
       [2, 3],
@@ -167,7 +209,9 @@ describe("beside differences", () => {
   });
 });
 
-const twice = programs.filter(([name]) => /broadcasts|views|writes|softmax|matrix|sums|einsum/.test(name));
+const twice = programs.filter(([name]) =>
+  /broadcasts|views|writes|softmax|matrix|sums|einsum|scatter|gather|sorts/.test(name),
+);
 describe("twice", () => {
   test.each(twice)("%s", (_, shapes, fn) => {
     const args = shapes.map((shape, i) => numbers(...shape).add(i / 7));

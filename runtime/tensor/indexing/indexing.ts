@@ -148,17 +148,25 @@ const forms = new RecentValues<WriteForm>(256);
 /** Joins values, in the shape of the result of a read, at index tensors for some dimensions. */
 function putForm(what: string, joining: Joining, dims: readonly number[], before: number): WriteForm {
   return forms.get(`${what} ${joining} ${dims} ${before}`, () =>
-    writeForm(what, dims.length, true, (inputs, target) => {
-      const choices = dims.map((dim, i) => ({
-        index: inputs[i] as Tensor,
-        extent: target.shape[dim] as number,
-        of: `dimension ${dim}`,
-        wraps: true,
-      }));
-      checkIndexes(what, target.device, choices);
-      const kept = target.shape.map((_, d) => d).filter((d) => !dims.includes(d));
-      putLanes(joining, target, { dims, kept, before }, choices, inputs.at(-1) as Tensor);
-    }),
+    writeForm(
+      what,
+      dims.length,
+      true,
+      (inputs, target) => {
+        const choices = dims.map((dim, i) => ({
+          index: inputs[i] as Tensor,
+          extent: target.shape[dim] as number,
+          of: `dimension ${dim}`,
+          wraps: true,
+        }));
+        checkIndexes(what, target.device, choices);
+        const kept = target.shape.map((_, d) => d).filter((d) => !dims.includes(d));
+        putLanes(joining, target, { dims, kept, before }, choices, inputs.at(-1) as Tensor);
+      },
+      joining === "assign"
+        ? { by: joining, shapeOf: (inputs) => (inputs.at(-1) as Tensor).shape }
+        : undefined,
+    ),
   );
 }
 

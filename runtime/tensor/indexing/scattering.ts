@@ -5,14 +5,15 @@ import { JitlabError, show } from "../../base/errors.js";
 import { RecentValues } from "../../base/recent-values.js";
 import { formatShape, sizeOf } from "../../geometry/layout.js";
 import { shareElements } from "../../geometry/overlap.js";
+import type { View } from "../../geometry/view.js";
 import { dimension } from "../../geometry/views.js";
-import type { WriteForm } from "../../launch/sink.js";
+import type { WriteForm, WriteJoin } from "../../launch/sink.js";
 import type { Scalar } from "../../ops/op.js";
 import { fitting } from "../choice.js";
 import { checkDevices } from "../same-device.js";
 import { emptyTensor, Tensor, tensorOf, windowOf } from "../tensor.js";
 import { writeForm, writeWhole } from "../whole.js";
-import { placeInside } from "./gathering.js";
+import { gather, indexSelect, placeInside } from "./gathering.js";
 import { DeferredCheck, type Indexes, indexesFor, markOutside, refuseOutside } from "./index-check.js";
 import type { Joining } from "./scatter-kernels.js";
 import { scatterLanes } from "./scatter-lanes.js";
@@ -204,13 +205,30 @@ function scatterForm(
   tests: Tests,
 ): WriteForm {
   return forms.get(`${what} ${joining} ${d} ${isRows} ${tests}`, () =>
-    writeForm(what, 1, tests === "before", ([index, source], target) => {
-      const [named, values] = [index as Tensor, source as Tensor];
-      const shape = target.shape.with(d, named.size);
-      const chosen = isRows ? named.reshape(shape.map((_, k) => (k === d ? -1 : 1))).expand(shape) : named;
-      writeLanes(what, joining, target, d, chosen, values, rangeOf(target, d, named), tests);
-    }),
+    writeForm(
+      what,
+      1,
+      tests === "before",
+      ([index, source], target) => {
+        const [named, values] = [index as Tensor, source as Tensor];
+        const shape = target.shape.with(d, named.size);
+        const chosen = isRows ? named.reshape(shape.map((_, k) => (k === d ? -1 : 1))).expand(shape) : named;
+        writeLanes(what, joining, target, d, chosen, values, rangeOf(target, d, named), tests);
+      },
+      joining === "assign" || joining === "sum" ? joinOf(joining, d, isRows) : undefined,
+    ),
   );
+}
+
+function joinOf(by: WriteJoin["by"], d: number, isRows: boolean): WriteJoin {
+  return {
+    by,
+    shapeOf: ([index, source]) => ((isRows ? source : index) as View).shape,
+    at: (from, [index]) => {
+      const [tensor, named] = [from as Tensor, index as Tensor];
+      return isRows ? indexSelect(tensor, d, named) : gather(tensor, d, named);
+    },
+  };
 }
 
 /** Launches a write; the indexes of `all` are tested. */
