@@ -2,6 +2,7 @@
 import { optionsOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypes } from "../base/dtype.js";
 import { isArray, JitlabError } from "../base/errors.js";
+import { openSink } from "../launch/sink.js";
 import { type Tensor, tensorOf } from "./tensor.js";
 
 /** The dimensions of a statistic. */
@@ -61,4 +62,11 @@ const realOf: Partial<Record<DTypeName, DType>> = { complex64: dtypes.float32, c
 /** The result in the dtype of the real numbers of `x`. */
 export function likeReal(result: Tensor, x: Tensor): Tensor {
   return result.to((realOf[x.dtype.name] ?? x.dtype).name);
+}
+
+/** The square root, with the derivative 0 where it is 0, as distances have in PyTorch. */
+export function rootOf(squares: Tensor): Tensor {
+  if (openSink()?.keeps !== "derivatives") return squares.sqrt();
+  const isZero = squares.eq(0);
+  return isZero.where(0, isZero.where(1, squares).sqrt());
 }

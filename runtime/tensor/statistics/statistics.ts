@@ -17,6 +17,7 @@ import {
   likeReal,
   optionsFrom,
   releasing,
+  rootOf,
 } from "../statistic-options.js";
 import { type Tensor, tensorOf } from "../tensor.js";
 
@@ -75,7 +76,7 @@ function normOf(what: string, x: Tensor, { p = 2, dim, keepdim }: NormOptions): 
     const over = { dim, keepdim };
     const found =
       order === 2
-        ? size.mul(size).sum(over).sqrt()
+        ? rootOf(size.mul(size).sum(over))
         : order === 1
           ? size.sum(over)
           : order === 0

@@ -10,6 +10,7 @@ import {
   likeReal,
   optionsFrom,
   releasing,
+  rootOf,
   wide,
 } from "../statistic-options.js";
 import { type Tensor, tensorOf } from "../tensor.js";
@@ -75,7 +76,7 @@ function correctionOf(what: string, { correction, unbiased }: SpreadOptions): nu
 export function std(x: Tensor, dim?: Dims<SpreadOptions>, options?: SpreadOptions): Tensor {
   return asProgram("std", tensorOf("std", x), () => {
     const found = variance("std", wide(tensorOf("std", x)), optionsFrom("std", dim, options, names));
-    return likeReal(found.variance.sqrt(), x);
+    return likeReal(rootOf(found.variance), x);
   });
 }
 
@@ -110,6 +111,6 @@ export function stdMean(
       wide(tensorOf("stdMean", x)),
       optionsFrom("stdMean", dim, options, names),
     );
-    return { std: likeReal(found.variance.sqrt(), x), mean: found.mean.to(x.dtype.name) };
+    return { std: likeReal(rootOf(found.variance), x), mean: found.mean.to(x.dtype.name) };
   });
 }
