@@ -41,11 +41,12 @@ export function launchRows(call: RowCall): void {
     request: requestOfRows(spec, target),
     layout: rowArguments(spec),
   }));
+  const parts = partsOf(spec, geometry);
   const given: Arguments = {
     what: body.name,
     operands: [...outputs, ...inputs],
     scalars,
-    meetingBytes: 8 * geometry.rows * meetingWords(body, partsOf(spec, geometry)),
+    meetingBytes: parts > 1 ? 8 * geometry.rows * meetingWords(body, parts) : 0,
     geometry: (words) => writeGeometry(words, geometry),
   };
   launch(kernel, workOf(spec, geometry), given, outputs, inputs);
