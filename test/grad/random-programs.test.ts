@@ -6,7 +6,7 @@ import { useAnyDevice } from "../support/device.js";
 
 beforeAll(useAnyDevice);
 
-const count = Number(process.env.FUZZ_GRADIENTS ?? 40);
+const count = Number(process.env.FUZZ_GRADIENTS ?? 16);
 const first = Number(process.env.FUZZ_SEED ?? 1);
 const dtypes = ["float64", "float32", "float16", "bfloat16"] as const;
 const [rows, columns] = [3, 4];
