@@ -4,7 +4,7 @@ import { JitlabError } from "../base/errors.js";
 import { arange } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { type GradOf, vjp } from "./gradients.js";
-import { eachTensor, mapTree } from "./tree.js";
+import { isFloat, mapTree, tensorsIn } from "./tree.js";
 
 /** Options of gradcheck. */
 export interface GradcheckOptions {
@@ -34,8 +34,7 @@ export function gradcheck<F extends (...args: any[]) => unknown>(
   const { value, pull } = vjp(fn, ...args);
   const weighted = mapTree(value, weightsOf);
   const weights = floatsIn(weighted);
-  const found: Tensor[] = [];
-  eachTensor(pull(weighted as GradOf<ReturnType<F>>), (g) => found.push(g));
+  const found = tensorsIn(pull(weighted as GradOf<ReturnType<F>>));
   const leaves = floatsIn(args);
   if (leaves.length === 0 || leaves.some(({ dtype }) => dtype.name !== "float64")) {
     throw new JitlabError(
@@ -63,7 +62,7 @@ export function gradcheck<F extends (...args: any[]) => unknown>(
 
 /** Different weights, so that no two elements of a result can stand for each other. */
 function weightsOf(x: Tensor): Tensor | undefined {
-  if (x.dtype.kind !== "float") return undefined;
+  if (!isFloat(x)) return undefined;
   return arange(0, x.size, 1, { dtype: "float64", device: x.device.name })
     .add(1)
     .cos()
@@ -72,11 +71,7 @@ function weightsOf(x: Tensor): Tensor | undefined {
 }
 
 function floatsIn(tree: unknown): Tensor[] {
-  const found: Tensor[] = [];
-  eachTensor(tree, (x) => {
-    if (x.dtype.kind === "float") found.push(x);
-  });
-  return found;
+  return tensorsIn(tree).filter(isFloat);
 }
 
 /** The weighted sum of the differences of all results. */
@@ -97,7 +92,7 @@ function moved(args: readonly unknown[], k: number, i: number, step: number): un
   return mapTree(
     args,
     (x) => {
-      if (x.dtype.kind !== "float" || next++ !== k) return x;
+      if (!isFloat(x) || next++ !== k) return x;
       const copy = x.clone();
       copy.view(-1).narrow(0, i, 1).add_(step);
       return copy;

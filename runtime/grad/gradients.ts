@@ -3,14 +3,14 @@ import { types } from "node:util";
 import { checkFunction, optionsOf } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
+import { sameNumbers } from "../geometry/layout.js";
 import { openGraph } from "../launch/graph.js";
 import { constant, openSink, sendTo } from "../launch/sink.js";
 import { ones, zeros } from "../tensor/create.js";
-import type { AnyDType } from "../tensor/element-types.js";
 import { Tensor } from "../tensor/tensor.js";
 import { Recorder } from "./recorder.js";
 import type { Active } from "./rule.js";
-import { eachTensor, mapTree } from "./tree.js";
+import { isFloat, mapTree, tensorsIn } from "./tree.js";
 
 /** A function of any arguments. */
 // biome-ignore lint/suspicious/noExplicitAny: a function of any arguments
@@ -87,8 +87,7 @@ function differentiated(
     const given = args.slice();
     return recorded(what, (recorder) => {
       const trees = (positions as readonly number[]).map((at) => {
-        // Copies: a tensor that is also another argument, or that the function knows from elsewhere, is a constant there.
-        const own = mapTree(args[at], (x) => (isFloat(x) ? x.clone() : x), true);
+        const own = copied(args[at]);
         given[at] = own;
         return own;
       });
@@ -135,7 +134,7 @@ export function vjp<F extends Fn<unknown>>(
   refuseGraph(what);
   const recorder = new Recorder(openSink());
   try {
-    const own = mapTree(args, (x) => (isFloat(x) ? x.clone() : x), true) as Parameters<F>;
+    const own = copied(args) as Parameters<F>;
     const leaves = watched(recorder, own);
     const value = runIn(recorder, what, () => fn(...own)) as ReturnType<F>;
     let isUsed = false;
@@ -159,23 +158,16 @@ export function vjp<F extends Fn<unknown>>(
 
 /** The results and their cotangents. */
 function pairsOf(value: unknown, cotangent: unknown): (readonly [Tensor, Tensor])[] {
-  const results: Tensor[] = [];
-  eachTensor(value, (x) => results.push(x));
-  const given: Tensor[] = [];
-  eachTensor(cotangent, (x) => given.push(x));
-  const floats = results.filter(isFloat);
-  if (floats.length === given.length && floats.every((x, i) => sameShape(x, given[i] as Tensor)))
-    return floats.map((x, i) => [x, given[i] as Tensor] as const);
+  const floats = tensorsIn(value).filter(isFloat);
+  const given = tensorsIn(cotangent);
+  const isFit = floats.every(({ shape }, i) => sameNumbers(shape, given[i]?.shape ?? []));
+  if (floats.length === given.length && isFit) return floats.map((x, i) => [x, given[i] as Tensor] as const);
   const shapes = (list: readonly Tensor[]) => list.map(({ shape }) => `[${shape.join(", ")}]`).join(", ");
   throw new JitlabError(
     "shape-mismatch",
     `vjp: the cotangents have the shapes ${shapes(given)}, the results ${shapes(floats)}.`,
     "Pass a tensor for each floating tensor of the result, in the same structure and shape.",
   );
-}
-
-function sameShape(x: Tensor, y: Tensor): boolean {
-  return x.ndim === y.ndim && x.shape.every((extent, d) => extent === y.shape[d]);
 }
 
 /**
@@ -192,6 +184,11 @@ export function stopGradient(given: Tensor | (() => unknown)): unknown {
   }
   // The elements have a derivative, a copy has none.
   return openSink()?.constant === undefined ? given : constant(() => given.clone());
+}
+
+/** A tree with copies: a tensor that is also another argument, or that a function knows from elsewhere, is a constant there. */
+function copied(tree: unknown): unknown {
+  return mapTree(tree, (x) => (isFloat(x) ? x.clone() : x), true);
 }
 
 /** Runs with a recorder, which is closed in every case. */
@@ -235,11 +232,11 @@ function runIn<R>(recorder: Recorder, what: string, run: () => R): R {
 type Leaves = ReadonlyMap<Tensor, Active>;
 
 function watched(recorder: Recorder, tree: unknown): Leaves {
-  const leaves = new Map<Tensor, Active>();
-  eachTensor(tree, (x) => {
-    if (isFloat(x)) leaves.set(x, recorder.watch(x));
-  });
-  return leaves;
+  return new Map(
+    tensorsIn(tree)
+      .filter(isFloat)
+      .map((x) => [x, recorder.watch(x)]),
+  );
 }
 
 function derivatives(tree: unknown, leaves: Leaves): unknown {
@@ -247,10 +244,9 @@ function derivatives(tree: unknown, leaves: Leaves): unknown {
     const own = leaves.get(x);
     if (own === undefined) return undefined;
     const { window, adjoint } = own;
-    const g = adjoint.isEmpty
+    return adjoint.isEmpty
       ? zeros([...x.shape], { dtype: x.dtype.name, device: x.device.name })
       : adjoint.of(window);
-    return g;
   });
 }
 
@@ -267,10 +263,6 @@ function pullLoss(what: string, recorder: Recorder, value: unknown): void {
     );
   }
   recorder.pull([[value, ones([...value.shape], { dtype: value.dtype.name, device: value.device.name })]]);
-}
-
-function isFloat(x: Tensor): x is Tensor<AnyDType> {
-  return x.dtype.kind === "float";
 }
 
 function noTensor(what: string, where: string, tree: unknown): JitlabError {

@@ -1,13 +1,18 @@
 // Trees of tensors: a tensor, or arrays and plain objects of trees; other values are leaves without tensors.
 import { isRevoked } from "../base/errors.js";
+import type { AnyDType } from "../tensor/element-types.js";
 import { Tensor } from "../tensor/tensor.js";
 
-/** Calls `visit` with each tensor of a tree. */
-export function eachTensor(tree: unknown, visit: (x: Tensor) => void): void {
-  mapTree(tree, (x) => {
-    visit(x);
-    return x;
-  });
+/** True for a tensor that can be differentiated by. */
+export function isFloat(x: Tensor): x is Tensor<AnyDType> {
+  return x.dtype.kind === "float";
+}
+
+/** The tensors of a tree, in order. */
+export function tensorsIn(tree: unknown): Tensor[] {
+  const found: Tensor[] = [];
+  mapTree(tree, (x) => found.push(x));
+  return found;
 }
 
 /** A tree of the same structure with other values for its tensors, and undefined for its other leaves. */
