@@ -14,7 +14,8 @@ export function shown(results: Results): unknown[] {
   return list.map((x) => [x.dtype.name, x.shape, x.strides, bitsOf(x)]);
 }
 
-function bitsOf(x: jl.Tensor): string[] {
+/** The bits of the elements as texts, those of many as digests. */
+export function bitsOf(x: jl.Tensor): string[] {
   const values = x.data().slice();
   if (values instanceof Float32Array || values instanceof Float64Array) {
     for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i])) values[i] = Number.NaN;

@@ -7,6 +7,7 @@ import { Collector } from "../../../dist/runtime/program/schedule/collect.js";
 import { device } from "../device.js";
 import { ended, spin } from "../ended.js";
 import { randomSource } from "../random.js";
+import { bitsOf } from "../shown.js";
 import { GuardedMemory } from "./guarded-memory.js";
 import { tensorOf } from "./leaves.js";
 import type { Program } from "./program.js";
@@ -173,26 +174,11 @@ async function awaited<T>(body: Generator<undefined, T>): Promise<T> {
 /** A tensor's dtype, shape, strides and bits, all NaN alike. */
 function show(tensor: jl.Tensor): string {
   try {
-    const values = tensor.data();
-    const text = values.length > 4096 ? digestOf(values) : textOf([...values]);
-    return `${tensor.dtype.name}[${tensor.shape}]/[${tensor.strides}] ${text}`;
+    return `${tensor.dtype.name}[${tensor.shape}]/[${tensor.strides}] ${bitsOf(tensor)}`;
   } catch (error) {
     if (!(error instanceof jl.JitlabError)) throw error;
     return error.code;
   }
-}
-
-/** A sum over the elements of many, in which each counts with its place. */
-function digestOf(values: Iterable<number | bigint | boolean>): string {
-  const word = new DataView(new ArrayBuffer(8));
-  let digest = 0;
-  for (const value of values) {
-    if (typeof value === "bigint") word.setBigInt64(0, BigInt.asIntN(64, value));
-    else word.setFloat64(0, Number.isNaN(value) ? Number.NaN : Number(value));
-    digest = (Math.imul(digest, 31) + word.getInt32(0)) | 0;
-    digest = (Math.imul(digest, 31) + word.getInt32(4)) | 0;
-  }
-  return `digest ${digest}`;
 }
 
 type Calls = (leaves: readonly jl.Tensor[], shift: number) => jl.Tensor[] | Promise<jl.Tensor[]>;
