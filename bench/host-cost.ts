@@ -255,7 +255,7 @@ const stages: readonly (readonly [string, RegExp])[] = [
   ["garbage collection", /^ \(garbage collector\)$/],
   ["other", /^ \(/],
   ["FFI", /^ /],
-  ["allocation", /(tensor|memory|storage|size-class|collector)\.ts |makeOutput/],
+  ["allocation", /(tensor|memory|storage|size-class|garbage)\.ts |makeOutput/],
   ["iterator", /(loop-nest|layout|layout-class)\.ts |nestOf/],
   ["checks", /(operand|overlap)\.ts |deviceOf/],
   ["arguments", /(\/kernel|argument-writers)\.ts |reduce-launch\.ts write/],

@@ -55,7 +55,7 @@ export class DiskTuning implements TuningStore {
     const missing = notes.filter(
       ({ kernel, model, upTo }) => this.database.get("hasRun", kernel, model, upTo) === undefined,
     );
-    return missing.map(({ make, ...place }) => ({ ...place, text: make() }));
+    return missing.map(({ make, ...key }) => ({ ...key, text: make() }));
   }
 
   putRuns(runs: readonly StoredRun[]): void {

@@ -3,7 +3,7 @@
 import type { DeviceKind } from "../device/kinds.js";
 
 /** The launches that a choice applies to. */
-export interface ChoicePlace {
+export interface ChoiceKey {
   /** The key of the kernel in its default form. */
   readonly kernel: string;
   /** The device's model, with its driver. */
@@ -24,12 +24,12 @@ export interface ChoiceFacts {
 }
 
 /** A choice. */
-export interface StoredChoice extends ChoicePlace, ChoiceFacts {
+export interface StoredChoice extends ChoiceKey, ChoiceFacts {
   readonly form: string;
 }
 
 /** A launch to be repeated by somebody else. */
-export interface StoredRun extends ChoicePlace {
+export interface StoredRun extends ChoiceKey {
   readonly kind: DeviceKind;
   readonly text: Uint8Array;
 }

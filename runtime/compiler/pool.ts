@@ -20,7 +20,7 @@ interface Seat {
   busy: number | undefined;
 }
 
-/** Compilers for so many texts, at most `together` of them in the service's thread, further ones in threads or processes. */
+/** Compilers for so many texts, at most `textsAtOnce` of them in the service's thread, further ones in threads or processes. */
 export class CompilePool {
   /** The compiles that the service's worker has taken: functions that cancel them, and their outcomes. */
   readonly #shared = new Map<number, () => void>();
@@ -30,10 +30,10 @@ export class CompilePool {
 
   constructor(
     readonly size: number,
-    together: number,
+    textsAtOnce: number,
     readonly further: CompilerSpec["further"],
   ) {
-    this.#mostShared = further === "processes" ? size : Math.min(size, together);
+    this.#mostShared = further === "processes" ? size : Math.min(size, textsAtOnce);
     this.#seats = new Array<Seat | undefined>(size - this.#mostShared).fill(undefined);
   }
 

@@ -115,7 +115,7 @@ async function compile(message: Message<"compile">): Promise<Answer> {
 
 /** Whether a text is one too many for this worker, which takes one less than it could: the last would stop its messages. */
 function isTooMany({ spec, beside = 0 }: Message<"compile">): boolean {
-  const isFurther = beside > spec.together && ownTexts >= spec.together - 1;
+  const isFurther = beside > spec.textsAtOnce && ownTexts >= spec.textsAtOnce - 1;
   return hasProcesses && spec.further === "processes" && isFurther;
 }
 
@@ -124,7 +124,7 @@ async function compileApart(message: Message<"compile">): Promise<Answer> {
   // Loaded when needed: a first call needs one compiler, in this thread.
   const { CompilerProcesses } = await import("./processes.js");
   processes ??= new CompilerProcesses();
-  return processes.compile(message, beside - Math.max(0, spec.together - 1));
+  return processes.compile(message, beside - Math.max(0, spec.textsAtOnce - 1));
 }
 
 async function look(keys: readonly string[]): Promise<Answer> {

@@ -18,7 +18,7 @@ export interface CompilerSpec {
   /** Its identity, independent of its path: a fingerprint of its content, or its version; part of the key. */
   readonly identity: string;
   /** How many texts it compiles at once in one worker. */
-  readonly together: number;
+  readonly textsAtOnce: number;
   /** Workers for further texts: processes if its threads block each other, threads if they share loaded code. */
   readonly further: "threads" | "processes";
 }
@@ -142,7 +142,7 @@ export interface LaunchLimits {
   /** The maximum shared memory per block, beyond the declared one. */
   readonly sharedBytes: number;
   /** How many blocks run at the same time on the whole device; 0 without cooperative launches. */
-  together(threads: number, sharedBytes: number): number;
+  blocksTogether(threads: number, sharedBytes: number): number;
 }
 
 /** The blocks of a launch. */

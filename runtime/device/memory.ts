@@ -4,8 +4,8 @@
 import { DeviceError, JitlabError } from "../base/errors.js";
 import { atInterruption } from "../base/interruption.js";
 import { bytesText } from "../base/units.js";
-import { collectGarbage, releaseTargets } from "./collector.js";
 import type { Device } from "./device.js";
+import { collectGarbage, releaseTargets } from "./garbage.js";
 import { Block, type BlockOwner, noAddress, PooledStorage, type Watcher } from "./pooled-storage.js";
 import { classOf, sizeOf } from "./size-class.js";
 

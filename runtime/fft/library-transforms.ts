@@ -8,10 +8,10 @@ import type { Device, TransformForm, TransformLibrary } from "../device/device.j
 import { contiguousStrides, sizeOf } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
 import type { LoadedKernel } from "../launch/loaded-kernel.js";
-import type { OpaqueForm } from "../launch/sink.js";
+import type { OpaqueOperation } from "../launch/sink.js";
 import { launchLibrary, libraryKernel } from "../tensor/library-kernel.js";
 import { emptyTensor, type Tensor } from "../tensor/tensor.js";
-import { opaqueForm, wholeResults } from "../tensor/whole.js";
+import { opaqueOperation, wholeResults } from "../tensor/whole.js";
 
 /** The device's library of transforms; a damaged one is reported once and not used. */
 export function transformLibrary(device: Device): TransformLibrary | undefined {
@@ -45,7 +45,7 @@ export function libraryTransform(
   return (factor === 1 ? found : found.mul(factor)).movedim(order, dims);
 }
 
-const steps = new RecentValues<OpaqueForm>(256);
+const steps = new RecentValues<OpaqueOperation>(256);
 
 function stepOf(
   library: TransformLibrary,
@@ -53,9 +53,9 @@ function stepOf(
   count: number,
   isInverse: boolean,
   length: number,
-): OpaqueForm {
+): OpaqueOperation {
   return steps.get(`${library.path} ${kind} ${count} ${isInverse} ${length}`, () =>
-    opaqueForm(
+    opaqueOperation(
       "fft",
       ([x]) => {
         const { shape, dtype } = x as View;

@@ -5,10 +5,10 @@ import { RecentValues } from "../base/recent-values.js";
 import type { Walk } from "../codegen/walk-kernel.js";
 import { contiguousStrides } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
-import type { OpaqueForm } from "../launch/sink.js";
+import type { OpaqueOperation } from "../launch/sink.js";
 import { launchWalk } from "../launch/walk-launch.js";
 import { emptyTensor, type Tensor, windowOf } from "../tensor/tensor.js";
-import { opaqueForm, wholeResults } from "../tensor/whole.js";
+import { opaqueOperation, wholeResults } from "../tensor/whole.js";
 import { factorsOf, rootsOf } from "./factors.js";
 
 // Bodies of passes: `v` holds the parts, `at` is the step in the table of roots, and `turn` conjugates them for the inverse.
@@ -101,12 +101,12 @@ interface Transform {
   readonly factor: number;
 }
 
-const forms = new RecentValues<OpaqueForm>(256);
+const operations = new RecentValues<OpaqueOperation>(256);
 
-function formOf(transform: Transform): OpaqueForm {
+function operationOf(transform: Transform): OpaqueOperation {
   const { dim, isInverse, factor } = transform;
-  return forms.get(`${dim} ${isInverse} ${factor}`, () =>
-    opaqueForm(
+  return operations.get(`${dim} ${isInverse} ${factor}`, () =>
+    opaqueOperation(
       "fft",
       ([x]) => [[(x as View).dtype, (x as View).shape]],
       ([x, table], [out]) => runPasses(transform, x as Tensor, table as Tensor, out as Tensor),
@@ -117,7 +117,7 @@ function formOf(transform: Transform): OpaqueForm {
 /** The transform of a complex tensor along a dimension whose length has small factors. */
 export function transformed(x: Tensor, transform: Transform): Tensor {
   const table = rootsOf(x.shape[transform.dim] as number, x.dtype, x.device);
-  return (wholeResults(formOf(transform), [x, table]) as [Tensor])[0];
+  return (wholeResults(operationOf(transform), [x, table]) as [Tensor])[0];
 }
 
 function runPasses({ dim, isInverse, factor }: Transform, x: Tensor, table: Tensor, out: Tensor): void {

@@ -2,8 +2,8 @@
 // that dispatch and later stages handle a single kind.
 import { type DType, dtypes } from "../base/dtype.js";
 import {
-  type Form,
   type Op,
+  type OpForm,
   type PlainForm,
   type Plan,
   planOf,
@@ -178,7 +178,7 @@ export function makeFunctor(fields: Omit<Functor, "id">): Functor {
 const argumentNames = ["a", "b", "c"] as const;
 
 /** The functor of an op record; its parameters are those of the form for its options. */
-export function functorOfOp(name: string, op: Op, parameters: Form["parameters"] = {}): Functor {
+export function functorOfOp(name: string, op: Op, parameters: OpForm["parameters"] = {}): Functor {
   const names = argumentNames.slice(0, op.arity);
   const roles = op.operands ?? names.map(() => "common" as const);
   const inputs = roles.map((role): ArgumentType => (role === "common" ? "T" : dtypes[role]));

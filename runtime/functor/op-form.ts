@@ -4,7 +4,7 @@
 import { isOptions, unknownOption } from "../base/arguments.js";
 import { type DType, isInteger } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
-import type { Form, Op, OptionTable, OptionValues, Scalar } from "../ops/op.js";
+import type { Op, OpForm, OptionTable, OptionValues, Scalar } from "../ops/op.js";
 import { type Functor, functorOfOp } from "./functor.js";
 import { codeOf, isScalar, type Operand } from "./operand.js";
 import { resolveDTypes } from "./resolve.js";
@@ -15,7 +15,7 @@ export interface FormCall {
   readonly parameters: OptionValues;
 }
 
-const functors = new Map<Form, Functor>();
+const functors = new Map<OpForm, Functor>();
 
 /** The form for the options of a call; undefined if only `out` is given. Throws for unknown options. */
 export function formOf(
@@ -32,7 +32,7 @@ export function formOf(
     );
   }
   const given: Record<string, Scalar> = {};
-  let form: Form | undefined;
+  let form: OpForm | undefined;
   for (const [key, value] of Object.entries(options)) {
     if (key === "out" || value === undefined) continue;
     const option = op.options && Object.hasOwn(op.options, key) ? op.options[key] : undefined;
@@ -82,7 +82,7 @@ export function formOf(
 }
 
 /** The functor of one of an op's forms; made at first use. */
-export function functorOfForm(name: string, op: Op, form: Form): Functor {
+export function functorOfForm(name: string, op: Op, form: OpForm): Functor {
   let functor = functors.get(form);
   if (!functor) {
     // Properties of the record's plain functor do not apply to another form.

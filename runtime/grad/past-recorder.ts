@@ -14,8 +14,8 @@ import {
   type ReduceCall,
   type Sink,
   sendTo,
-  type WholeForm,
-  type WriteForm,
+  type WholeOperation,
+  type WriteOperation,
 } from "../launch/sink.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { wholeResults } from "../tensor/whole.js";
@@ -63,20 +63,20 @@ export class PastRecorder implements Sink {
   }
 
   whole<V extends View>(
-    form: WholeForm,
+    operation: WholeOperation,
     inputs: readonly View[],
     _makeOutput: MakeOutput<V>,
     undo?: () => void,
   ): readonly V[] {
-    const run = () => wholeResults(form, inputs as readonly Tensor[], undo);
-    return this.#seen(form.name, inputs, run, (outputs) => outputs) as unknown as readonly V[];
+    const run = () => wholeResults(operation, inputs as readonly Tensor[], undo);
+    return this.#seen(operation.name, inputs, run, (outputs) => outputs) as unknown as readonly V[];
   }
 
-  write(form: WriteForm, inputs: readonly View[], target: View): boolean {
+  write(operation: WriteOperation, inputs: readonly View[], target: View): boolean {
     this.#seen(
-      form.name,
+      operation.name,
       [...inputs, target],
-      () => form.run(inputs, [target]),
+      () => operation.run(inputs, [target]),
       () => [target],
     );
     return true;

@@ -17,8 +17,8 @@ import {
   type ReduceCall,
   type Sink,
   sendTo,
-  type WholeForm,
-  type WriteForm,
+  type WholeOperation,
+  type WriteOperation,
 } from "../launch/sink.js";
 import { type Value, valueIn } from "../program/graph/ir.js";
 import { isTensor, type Window, windowOn } from "../program/graph/window.js";
@@ -183,7 +183,7 @@ export class Recorder implements Sink, Recording {
   }
 
   whole<V extends View>(
-    form: WholeForm,
+    operation: WholeOperation,
     inputs: readonly View[],
     _makeOutput: MakeOutput<V>,
     undo?: () => void,
@@ -193,20 +193,20 @@ export class Recorder implements Sink, Recording {
     return this.#recorded(
       active,
       [],
-      () => wholePull(this, form, tensors, active),
-      () => wholeResults(form, tensors, undo),
+      () => wholePull(this, operation, tensors, active),
+      () => wholeResults(operation, tensors, undo),
       (outputs) => outputs,
     ) as unknown as readonly V[];
   }
 
-  write(form: WriteForm, inputs: readonly View[], target: View, check: IndexCheck): boolean {
+  write(operation: WriteOperation, inputs: readonly View[], target: View, check: IndexCheck): boolean {
     const tensors = inputs as readonly Tensor[];
     const active = [...inputs, target].map((one) => this.active(one));
     this.#recorded(
       active,
       [target],
-      () => writePull(this, form, tensors, target as Tensor, active, check),
-      () => writeWhole(form, tensors, target as Tensor, check),
+      () => writePull(this, operation, tensors, target as Tensor, active, check),
+      () => writeWhole(operation, tensors, target as Tensor, check),
       () => [target],
     );
     return true;

@@ -1,6 +1,6 @@
 // How cotangents go back through operations of whole tensors: products of matrices, scans and sorts.
 import type { View } from "../geometry/view.js";
-import type { WholeForm } from "../launch/sink.js";
+import type { WholeOperation } from "../launch/sink.js";
 import { zeros } from "../tensor/create.js";
 import { batchProduct } from "../tensor/products/product-kernel.js";
 import type { Tensor } from "../tensor/tensor.js";
@@ -11,17 +11,17 @@ import { type Active, type Pull, type Recording, refusal } from "./rule.js";
 /** What it keeps of the inputs of an operation; then, with its outputs, its pull. */
 export function wholePull(
   recorder: Recording,
-  form: WholeForm,
+  operation: WholeOperation,
   inputs: readonly Tensor[],
   active: readonly (Active | undefined)[],
 ): (outputs: readonly View[]) => Pull {
-  const { name } = form;
+  const { name } = operation;
   if (inputs.some(({ dtype }) => dtype.kind === "complex"))
     return () => refusal(name, "derivatives of complex numbers are not known yet");
   if (name === "matmul") return productPull(recorder, inputs as readonly [Tensor, Tensor], active);
   const to = active[0] as Active;
-  if (form.kind === "scan" && name === "cumsum") {
-    const { dim } = form;
+  if (operation.kind === "scan" && name === "cumsum") {
+    const { dim } = operation;
     return () =>
       ([g]) => {
         if (g !== undefined) send(to, g.flip(dim).cumsum(dim).flip(dim));
@@ -29,7 +29,7 @@ export function wholePull(
   }
   const isPlaced = name === "sort" || name === "cummax" || name === "cummin";
   if (isPlaced) {
-    const dim = form.kind === "scan" ? form.dim : (inputs[0] as Tensor).ndim - 1;
+    const dim = operation.kind === "scan" ? operation.dim : (inputs[0] as Tensor).ndim - 1;
     return ([, indices]) => placedPull(to, dim, recorder.keep(indices as View));
   }
   return () => refusal(name);

@@ -1,6 +1,6 @@
 // How cotangents go back through writes by index tensors.
 import type { View } from "../geometry/view.js";
-import type { IndexCheck, WriteForm } from "../launch/sink.js";
+import type { IndexCheck, WriteOperation } from "../launch/sink.js";
 import { windowOn } from "../program/graph/window.js";
 import { arange, full, zeros } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
@@ -11,13 +11,13 @@ import { type Active, type Pull, type Recording, refusal } from "./rule.js";
 /** What it keeps of the inputs of a write; then its pull. The last two of `active` are the values and the target. */
 export function writePull(
   recorder: Recording,
-  form: WriteForm,
+  operation: WriteOperation,
   inputs: readonly Tensor[],
   target: Tensor,
   active: readonly (Active | undefined)[],
   check: IndexCheck,
 ): (outputs: readonly View[]) => Pull {
-  const { joins, name } = form;
+  const { joins, name } = operation;
   if (target.dtype.kind === "complex")
     return () => refusal(name, "derivatives of complex numbers are not known yet");
   if (joins === undefined) return () => refusal(name);
@@ -47,7 +47,7 @@ export function writePull(
       const count = shape.reduce((product, extent) => product * extent, 1);
       // The number of the value that stays at each element; -1 where none was written.
       const winners = full([...target.shape], -1, places);
-      writeWhole(form, [...indexes(), arange(0, count, 1, places).reshape([...shape])], winners, check);
+      writeWhole(operation, [...indexes(), arange(0, count, 1, places).reshape([...shape])], winners, check);
       const isFree = winners.lt(0);
       if (toTarget) send(toTarget, isFree.where(g, 0));
       if (toValues === undefined) return;

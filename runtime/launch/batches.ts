@@ -89,9 +89,9 @@ class BatchRun<J extends BatchJob> {
 
   #work(batches: readonly (readonly Keyed<J>[])[]): void {
     const compilers = batches.flat().map(({ request }) => request.target.compiler);
-    const together = Math.min(...compilers.map((compiler) => compiler.together));
+    const textsAtOnce = Math.min(...compilers.map((compiler) => compiler.textsAtOnce));
     const further = compilers.find((compiler) => compiler.further === "threads")?.further ?? "processes";
-    const pool = new CompilePool(Math.min(this.#threads, batches.length), together, further);
+    const pool = new CompilePool(Math.min(this.#threads, batches.length), textsAtOnce, further);
     this.#pool = pool;
     const queue = [...batches];
     const fill = () => {
@@ -146,14 +146,14 @@ class BatchRun<J extends BatchJob> {
     const { request } = first;
     const id = ++this.#lastId;
     const alone = batch.length === 1;
-    const together = () => ({
+    const shared = () => ({
       source: this.#options.textOf(batch.map(({ job }) => job)),
       flags: effectiveFlags(request),
       quick: request.quick,
       name: "kernels",
     });
     this.#submitted.set(id, batch);
-    pool.submit(id, request.target.compiler, alone ? compileRequestOf(request) : together());
+    pool.submit(id, request.target.compiler, alone ? compileRequestOf(request) : shared());
   }
 
   /** Stores an outcome; returns the kernels to compile again: those of a failed batch, one by one. */

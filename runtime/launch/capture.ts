@@ -6,7 +6,7 @@ import type { Operand } from "../functor/operand.js";
 import { reach } from "../geometry/layout.js";
 import { isView, type View } from "../geometry/view.js";
 import type { LoadRequest } from "./load-request.js";
-import { openMeetingPlace } from "./meeting-place.js";
+import { type MeetingMemory, openMeetingMemory } from "./meeting-memory.js";
 import { keyOf } from "./obtain.js";
 import type { KernelClock } from "./timings.js";
 
@@ -71,12 +71,15 @@ export class Capture {
     run: () => void,
   ): void {
     const views = [...outputs, ...inputs.filter(isView)];
-    const place = openMeetingPlace(device);
-    const isMet = place && hasAddress(block.bytes, place.pointer);
-    const before = this.#read(device, views, isMet ? place : undefined);
+    const memory = openMeetingMemory(device);
+    const meeting = memory && hasAddress(block.bytes, memory.pointer) ? memory : undefined;
+    const before = this.#read(device, views, meeting);
     const argument = block.bytes.slice();
     const constants = new Map(request.constants ?? []);
-    const addresses = new Set([...views.map(({ pointer }) => pointer), ...(isMet ? [place.pointer] : [])]);
+    const addresses = new Set([
+      ...views.map(({ pointer }) => pointer),
+      ...(meeting ? [meeting.pointer] : []),
+    ]);
     const kept = { ...config, grid: [...config.grid], block: [...config.block] } as unknown as LaunchConfig;
     run();
     const isWhole = this.limits.perOperand === Number.POSITIVE_INFINITY;
@@ -84,25 +87,19 @@ export class Capture {
     // The code of a library has a key of its own.
     const own = clock.identity.key === keyOf(request) ? request : undefined;
     this.launches.push({
-      ...{
-        device,
-        request: own,
-        op: request.op,
-        config: kept,
-        block: argument,
-        addresses,
-        constants,
-        before,
-        after,
-      },
+      device,
+      request: own,
+      op: request.op,
+      config: kept,
+      block: argument,
+      addresses,
+      constants,
+      before,
+      after,
     });
   }
 
-  #read(
-    device: Device,
-    views: readonly View[],
-    place: { readonly pointer: number; readonly bytes: number } | undefined,
-  ): MemoryPart[] {
+  #read(device: Device, views: readonly View[], meeting: MeetingMemory | undefined): MemoryPart[] {
     const parts = new Map<string, Omit<MemoryPart, "contents">>();
     for (const view of views) {
       if (view.size === 0) continue;
@@ -111,7 +108,10 @@ export class Capture {
       const own = isContiguous && size * dtype.bytes === bytes ? shape : undefined;
       parts.set(`${first} ${bytes}`, { first, bytes, dtype: dtype.name, shape: own });
     }
-    if (place) parts.set("", { first: place.pointer, bytes: place.bytes, dtype: "int64", shape: undefined });
+    if (meeting) {
+      const { pointer, bytes } = meeting;
+      parts.set("", { first: pointer, bytes, dtype: "int64", shape: undefined });
+    }
     return [...parts.values()].map((part) => {
       this.bytes += part.bytes;
       const isLeftOut = part.bytes > this.limits.perOperand || this.bytes > this.limits.total;

@@ -1,6 +1,6 @@
 // Each functor and each reduction owns a table of its loaded kernels. When the owner is unreachable, the kernels are
 // released.
-import { collectGarbage } from "../device/collector.js";
+import { collectGarbage } from "../device/garbage.js";
 import { forgetLoaded, type LoadedKernel } from "./loaded-kernel.js";
 
 /** An entry of a table: a loaded kernel, with the data that its owner needs to launch it. */

@@ -23,7 +23,7 @@ import { dividerOf, Words, writeAddress, writeInteger, writeScalar } from "./arg
 import { type Entry, type KernelTable, KernelTables } from "./kernel-tables.js";
 import type { LoadRequest } from "./load-request.js";
 import { type LoadedKernel, loadKernel } from "./loaded-kernel.js";
-import { meetingPlace } from "./meeting-place.js";
+import { meetingMemory } from "./meeting-memory.js";
 import type { CallOptions, MapCall } from "./sink.js";
 
 /** A loaded kernel, and the fields of its argument block. */
@@ -103,7 +103,7 @@ function write({ block, device }: LoadedKernel, layout: BlockLayout, given: Argu
     else if (kind === "address")
       writeAddress(block.u32, offset >> 2, (given.operands[index] as View).pointer);
     else if (kind === "number") writeInteger(block, offset, given.numbers?.[index] as number, true);
-    else writeAddress(block.u32, offset >> 2, meetingPlace(device, given.meetingBytes as number));
+    else writeAddress(block.u32, offset >> 2, meetingMemory(device, given.meetingBytes as number));
   }
   words.begin(block, layout.geometry);
   given.geometry(words);

@@ -7,7 +7,7 @@ import { sizeLimit } from "../codegen/choice.js";
 import type { ArgumentBlock, Device, LaunchConfig, LoadedCode } from "../device/device.js";
 import type { Operand } from "../functor/operand.js";
 import { isView, type View } from "../geometry/view.js";
-import { openCapture } from "./capture.js";
+import { type Capture, openCapture } from "./capture.js";
 import { openGraph } from "./graph.js";
 import type { Form, LoadRequest } from "./load-request.js";
 import { keyOf, obtain } from "./obtain.js";
@@ -117,7 +117,17 @@ export class LoadedKernel {
   launch(config: LaunchConfig, outputs: readonly View[], inputs: readonly Operand[]): void {
     const capture = openCapture();
     if (capture === undefined) this.#launch(config, outputs, inputs);
-    else capture.launch(this, config, outputs, inputs, () => this.#launch(config, outputs, inputs));
+    else this.#captured(capture, config, outputs, inputs);
+  }
+
+  /** Not in {@link launch}, where every call would allocate the variables of the function to pass. */
+  #captured(
+    capture: Capture,
+    config: LaunchConfig,
+    outputs: readonly View[],
+    inputs: readonly Operand[],
+  ): void {
+    capture.launch(this, config, outputs, inputs, () => this.#launch(config, outputs, inputs));
   }
 
   #launch(config: LaunchConfig, outputs: readonly View[], inputs: readonly Operand[]): void {

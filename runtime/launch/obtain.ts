@@ -95,7 +95,7 @@ interface Binary {
   readonly text?: FetchedText;
 }
 
-const places = { disk: "from disk", remote: "from the shared cache" } as const;
+const origins = { disk: "from disk", remote: "from the shared cache" } as const;
 const noText: FetchedText = { assembly: "", log: "" };
 
 /** Fetches or compiles a kernel and loads it. */
@@ -115,7 +115,7 @@ export function obtain(request: KernelRequest, device: Device, key = keyOf(reque
     const cost =
       binary.origin === "compiled"
         ? `compiled in ${Math.round(compileMs)} ms`
-        : `${places[binary.origin]} in ${(fetched - start + loadMs).toFixed(1)} ms`;
+        : `${origins[binary.origin]} in ${(fetched - start + loadMs).toFixed(1)} ms`;
     process.stderr.write(`${words.filter((word) => word !== "").join(" ")}: ${cost}\n`);
   }
   const assembly = () => assemblyOf(request, binary.symbol, binary.text ?? storedText(key));

@@ -50,7 +50,7 @@ export function noteRun(
   const name = `${kernel.device.id} ${key} ${upTo}`;
   if (names.has(name) || names.size >= mostKept) return;
   const block = kernel.block.bytes.slice();
-  const operands = [...outputs, ...inputs.filter(isView)].map(placed);
+  const operands = [...outputs, ...inputs.filter(isView)].map(located);
   if (collecting) {
     collecting.set(name, runOf(kernel, elements, block, operands));
     return;
@@ -74,14 +74,14 @@ function describe(): void {
   for (const one of waiting) one();
 }
 
-type Placed = Pick<View, "pointer" | "shape" | "strides" | "dtype">;
+type Located = Pick<View, "pointer" | "shape" | "strides" | "dtype">;
 
 /** Where an operand is now. */
-function placed({ pointer, shape, strides, dtype }: View): Placed {
+function located({ pointer, shape, strides, dtype }: View): Located {
   return { pointer, shape, strides, dtype };
 }
 
-function runOf(kernel: Runnable, elements: number, block: Run["block"], views: readonly Placed[]): Run {
+function runOf(kernel: Runnable, elements: number, block: Run["block"], views: readonly Located[]): Run {
   const regions: { first: number; last: number; dtype: string }[] = [];
   const spans = views.map(({ pointer, shape, strides, dtype }) => {
     const [low, high] = reach(shape, strides);
@@ -91,7 +91,7 @@ function runOf(kernel: Runnable, elements: number, block: Run["block"], views: r
       dtype: dtype.name,
     };
   });
-  // Operands whose memory meets keep their places beside each other.
+  // Operands whose memory meets stay beside each other.
   for (const span of [...spans].sort((a, b) => a.first - b.first)) {
     const before = regions.at(-1);
     if (before && span.first < before.last) before.last = Math.max(before.last, span.last);
@@ -99,7 +99,7 @@ function runOf(kernel: Runnable, elements: number, block: Run["block"], views: r
   }
   const operands = spans.map(({ first }, i): RunOperand => {
     const region = regions.findLastIndex((one) => one.first <= first);
-    return { region, offset: (views[i] as Placed).pointer - (regions[region]?.first ?? 0) };
+    return { region, offset: (views[i] as Located).pointer - (regions[region]?.first ?? 0) };
   });
   return {
     device: kernel.device,

@@ -130,13 +130,13 @@ interface Whole {
   readonly results: (
     inputs: readonly View[],
   ) => readonly (readonly [dtype: DType, shape: readonly number[]])[];
+  /** Writes the outputs; a sink of kernels receives what it would launch. */
+  readonly run: (inputs: readonly View[], outputs: readonly View[]) => void;
 }
 
 /** An operation of which a program knows only what it reads and writes, such as a sort or a matrix product. */
-export interface OpaqueForm extends Whole {
+export interface OpaqueOperation extends Whole {
   readonly kind: "opaque";
-  /** Writes the outputs; the open sink receives what it launches. */
-  readonly run: (inputs: readonly View[], outputs: readonly View[]) => void;
 }
 
 /** How a write joins values with elements: it replaces them, the last of several values stays, or it adds. */
@@ -152,7 +152,7 @@ export interface WriteJoin {
  * An operation that joins values with the elements of a tensor at places which index tensors name; it has no fresh results.
  * `run` gets the index tensors, then the values, and writes its one output.
  */
-export interface WriteForm extends OpaqueForm {
+export interface WriteOperation extends OpaqueOperation {
   /** The number of index tensors. */
   readonly indexes: number;
   /** How its values join elements, for derivatives; undefined if these are not known. */
@@ -162,7 +162,7 @@ export interface WriteForm extends OpaqueForm {
 }
 
 /** A scan of a tensor in its defined order, into tensors of its shape. */
-export interface ScanForm extends Whole {
+export interface ScanOperation extends Whole {
   readonly kind: "scan";
   /** The dimension along which it goes. */
   readonly dim: number;
@@ -172,13 +172,12 @@ export interface ScanForm extends Whole {
   readonly computes: (input: Omit<View, "pointer">) => "once" | "repeatedly" | undefined;
   /** True if it goes along adjacent elements of contiguous tensors of a shape. */
   readonly isDense: (shape: readonly number[]) => boolean;
-  readonly run: (call: ScanCall) => void;
-  /** Gives the walks that a run would launch, with their memory at placeholder addresses. */
-  readonly show: (call: ScanCall, walk: (call: WalkCall) => void) => void;
+  /** Runs with the maps around it. */
+  readonly scan: (call: ScanCall) => void;
 }
 
 /** An operation of whole tensors. */
-export type WholeForm = ScanForm | OpaqueForm;
+export type WholeOperation = ScanOperation | OpaqueOperation;
 
 /** A scan of a tensor, or of the elements that its prologue computes, into its outputs or those of its epilogue. */
 export interface ScanCall {
@@ -250,13 +249,13 @@ export interface Sink {
    * that may refuse elements has `undo`, which then undoes what the caller and later operations have done to the library.
    */
   whole?<V extends View>(
-    form: WholeForm,
+    operation: WholeOperation,
     inputs: readonly View[],
     makeOutput: MakeOutput<V>,
     undo?: () => void,
   ): readonly V[] | undefined;
   /** A write by index tensors into a part of a tensor; false if it runs at once, as without this method. */
-  write?(form: WriteForm, inputs: readonly View[], target: View, check: IndexCheck): boolean;
+  write?(operation: WriteOperation, inputs: readonly View[], target: View, check: IndexCheck): boolean;
   /** The sink of operations that run at once, past this one; without it they have none. */
   readonly past?: Sink;
   /** Notes what a launch uses that no other method receives, such as a walk; gets what it has written after it. */

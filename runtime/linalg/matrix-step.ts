@@ -13,11 +13,11 @@ import type { View } from "../geometry/view.js";
 import { hostMatrices } from "../launch/devices.js";
 import { refuseWhileRecording } from "../launch/graph.js";
 import type { LoadedKernel } from "../launch/loaded-kernel.js";
-import type { OpaqueForm } from "../launch/sink.js";
+import type { OpaqueOperation } from "../launch/sink.js";
 import { emptyLike } from "../tensor/create.js";
 import { launchLibrary, libraryKernel } from "../tensor/library-kernel.js";
 import type { Tensor } from "../tensor/tensor.js";
-import { opaqueForm, wholeResults } from "../tensor/whole.js";
+import { opaqueOperation, wholeResults } from "../tensor/whole.js";
 import { hostCode } from "./host-code.js";
 import { checkStatuses } from "./statuses.js";
 
@@ -28,7 +28,7 @@ export interface MatrixSettings
   readonly allowsSingular?: boolean;
 }
 
-const forms = new Map<string, OpaqueForm>();
+const operations = new Map<string, OpaqueOperation>();
 
 /**
  * The results of a routine over batches of transposed matrices, which are transposed too. The inputs are those operands of
@@ -41,13 +41,13 @@ export function matrixResults(
   settings: MatrixSettings = {},
 ): readonly Tensor[] {
   const key = `${what} ${routine} ${JSON.stringify(settings)}`;
-  const form = forms.get(key) ?? stepOf(what, routine, settings);
-  forms.set(key, form);
-  return wholeResults(form, inputs);
+  const operation = operations.get(key) ?? stepOf(what, routine, settings);
+  operations.set(key, operation);
+  return wholeResults(operation, inputs);
 }
 
-function stepOf(what: string, routine: MatrixRoutine, settings: MatrixSettings): OpaqueForm {
-  return opaqueForm(
+function stepOf(what: string, routine: MatrixRoutine, settings: MatrixSettings): OpaqueOperation {
+  return opaqueOperation(
     what,
     (inputs) => {
       const batch = (inputs[0] as View).shape.slice(0, -2);

@@ -85,7 +85,7 @@ export interface Op {
   /** Options other than `out`. */
   readonly options?: OptionTable;
   /** The form that runs if a numeric option is given. */
-  readonly form?: Form;
+  readonly form?: OpForm;
 }
 
 /** An option of an operation: a number for its form, or a choice among forms. */
@@ -96,7 +96,7 @@ export type OpOption =
       /** The default value, as text if it depends on the dtype. */
       readonly default: number | boolean | string;
     }
-  | { readonly doc: string; readonly choices: Readonly<Record<string, Form>> };
+  | { readonly doc: string; readonly choices: Readonly<Record<string, OpForm>> };
 
 /** The options of an operation by name. */
 export type OptionTable = Readonly<Record<string, OpOption>>;
@@ -105,7 +105,7 @@ export type OptionTable = Readonly<Record<string, OpOption>>;
 export type OptionValues = Readonly<Record<string, Scalar>>;
 
 /** A form of an operation for its options: the differences from its record. */
-export interface Form extends Partial<Pick<Op, "rule" | "overrides" | "needs" | "needsFor" | "slopes">> {
+export interface OpForm extends Partial<Pick<Op, "rule" | "overrides" | "needs" | "needsFor" | "slopes">> {
   readonly functor: string;
   /** The names and types of the expression's additional values; `T` is the compute type. */
   readonly parameters?: Readonly<Record<string, "T" | "bool">>;

@@ -90,7 +90,7 @@ export function checkLimits(
     );
   }
   if (!cooperative) return;
-  const most = limits.together(block[0] * block[1] * block[2], sharedBytes);
+  const most = limits.blocksTogether(block[0] * block[1] * block[2], sharedBytes);
   const blocks = grid[0] * grid[1] * grid[2];
   if (blocks > most) {
     throw badLaunch(

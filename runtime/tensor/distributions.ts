@@ -7,7 +7,7 @@ import { RecentValues } from "../base/recent-values.js";
 import type { Walk } from "../codegen/walk-kernel.js";
 import { broadcastShapes, formatShape } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
-import { type OpaqueForm, openSink } from "../launch/sink.js";
+import { type OpaqueOperation, openSink } from "../launch/sink.js";
 import { launchWalk } from "../launch/walk-launch.js";
 import { arange } from "./create.js";
 import { placeNames, placeOf } from "./placement.js";
@@ -24,7 +24,7 @@ import {
 } from "./random.js";
 import { floating } from "./statistic-options.js";
 import { newTensor, Tensor, tensorOf, windowOf } from "./tensor.js";
-import { opaqueForm, wholeResults } from "./whole.js";
+import { opaqueOperation, wholeResults } from "./whole.js";
 
 /** Which generator draws, for functions whose other arguments say the rest. */
 export interface DrawOptions {
@@ -170,11 +170,11 @@ export function bernoulli<D extends DTypeName>(x: Tensor<D>, options?: DrawOptio
   const generator = generatorOf("bernoulli", options);
   const chances = floating("bernoulli", x, false);
   const undo = keepStream(generator);
-  const [drawn] = wholeResults(bernoulliForm, [chances, randBeside(chances, generator)], undo);
+  const [drawn] = wholeResults(bernoulliOperation, [chances, randBeside(chances, generator)], undo);
   return (drawn as Tensor).to(x.dtype.name) as Tensor<D>;
 }
 
-const bernoulliForm = opaqueForm(
+const bernoulliOperation = opaqueOperation(
   "bernoulli",
   ([chances]) => [[(chances as View).dtype, (chances as View).shape]],
   ([given, uniforms], [out]) => {
@@ -254,10 +254,10 @@ export function poisson<D extends DTypeName>(x: Tensor<D>, options?: DrawOptions
   const generator = generatorOf("poisson", options);
   floating("poisson", x, false);
   const undo = keepStream(generator);
-  return wholeResults(poissonForm, [x, nextKey(x.device.name, generator)], undo)[0] as Tensor<D>;
+  return wholeResults(poissonOperation, [x, nextKey(x.device.name, generator)], undo)[0] as Tensor<D>;
 }
 
-const poissonForm = opaqueForm(
+const poissonOperation = opaqueOperation(
   "poisson",
   ([rates]) => [[(rates as View).dtype, (rates as View).shape]],
   ([given, key], [out]) => {
@@ -298,7 +298,7 @@ export function multinomial(x: Tensor, samples: number, options?: MultinomialOpt
   const columns = x.shape.at(-1) as number;
   const isPossible = count > 0 && x.size > 0 && (replacement || count <= columns);
   if (!isPossible) throw tooFew(count, x.shape);
-  const [given] = wholeResults(chancesForm(count, replacement), [chances], keepStream(generator));
+  const [given] = wholeResults(chancesOperation(count, replacement), [chances], keepStream(generator));
   const usable = given as Tensor;
   if (!replacement) {
     // The smallest of exponential numbers over probabilities (Efraimidis and Spirakis 2006).
@@ -320,12 +320,12 @@ function tooFew(count: number, shape: readonly number[]): JitlabError {
   );
 }
 
-const chancesForms = new RecentValues<OpaqueForm>(256);
+const chancesOperations = new RecentValues<OpaqueOperation>(256);
 
 /** The probabilities in float64, if that many samples can be drawn with them. */
-function chancesForm(count: number, replacement: boolean): OpaqueForm {
-  return chancesForms.get(`${count} ${replacement}`, () =>
-    opaqueForm(
+function chancesOperation(count: number, replacement: boolean): OpaqueOperation {
+  return chancesOperations.get(`${count} ${replacement}`, () =>
+    opaqueOperation(
       "chances",
       ([chances]) => [[dtypes.float64, (chances as View).shape]],
       ([given], [out]) => {

@@ -4,63 +4,62 @@ import { checkOverlap } from "../geometry/overlap.js";
 import type { View } from "../geometry/view.js";
 import {
   type IndexCheck,
-  type OpaqueForm,
+  type OpaqueOperation,
   openSink,
-  type WholeForm,
-  type WriteForm,
+  type WholeOperation,
   type WriteJoin,
+  type WriteOperation,
 } from "../launch/sink.js";
 import { atOnce } from "../launch/walk-launch.js";
 import { emptyTensor, Tensor } from "./tensor.js";
 
 /** The results of an operation of tensors on one device. One that may refuse elements has `undo`, called if it does. */
 export function wholeResults(
-  form: WholeForm,
+  operation: WholeOperation,
   inputs: readonly Tensor[],
   undo?: () => void,
 ): readonly Tensor[] {
-  const made = openSink()?.whole?.(form, inputs, emptyTensor, undo);
+  const made = openSink()?.whole?.(operation, inputs, emptyTensor, undo);
   if (made !== undefined) return made;
   try {
-    return atOnce(() => resultsNow(form, inputs));
+    return atOnce(() => resultsNow(operation, inputs));
   } catch (error) {
     undo?.();
     throw error;
   }
 }
 
-function resultsNow(form: WholeForm, inputs: readonly Tensor[]): readonly Tensor[] {
+function resultsNow(operation: WholeOperation, inputs: readonly Tensor[]): readonly Tensor[] {
   const { device } = inputs[0] as Tensor;
-  const outputs = form.results(inputs).map(([dtype, shape]) => {
+  const outputs = operation.results(inputs).map(([dtype, shape]) => {
     return emptyTensor(shape, contiguousStrides(shape), dtype, device);
   });
-  if (form.kind === "scan") form.run({ input: inputs[0] as Tensor, outputs });
-  else form.run(inputs, outputs);
+  operation.run(inputs, outputs);
   return outputs;
 }
 
 /** Runs a write into a tensor, or a part of one; throws `output-overlap` if its elements share memory. */
 export function writeWhole(
-  form: WriteForm,
+  operation: WriteOperation,
   inputs: readonly Tensor[],
   target: Tensor,
   check: IndexCheck,
 ): void {
-  checkOverlap(form.name, [target], []);
+  checkOverlap(operation.name, [target], []);
   const sink = openSink();
-  if (sink === undefined) form.run(inputs, [target]);
-  else if (!sink.write?.(form, inputs, target, check)) atOnce(() => form.run(inputs, [target]));
+  if (sink === undefined) operation.run(inputs, [target]);
+  else if (!sink.write?.(operation, inputs, target, check)) atOnce(() => operation.run(inputs, [target]));
 }
 
 /**
  * An operation that is an opaque step of a compiled function. `run` writes the outputs, by kernels alone: where only these are
  * shown or compiled, it runs over tensors without memory.
  */
-export function opaqueForm(
+export function opaqueOperation(
   name: string,
-  results: OpaqueForm["results"],
+  results: OpaqueOperation["results"],
   run: (inputs: readonly Tensor[], outputs: readonly Tensor[]) => void,
-): OpaqueForm {
+): OpaqueOperation {
   return {
     kind: "opaque",
     name,
@@ -70,19 +69,19 @@ export function opaqueForm(
 }
 
 /** A write by that many index tensors, which are the first inputs. */
-export function writeForm(
+export function writeOperation(
   name: string,
   indexes: number,
   testsFirst: boolean,
   run: (inputs: readonly Tensor[], target: Tensor) => void,
   joins?: WriteJoin,
-): WriteForm {
-  const form = opaqueForm(
+): WriteOperation {
+  const operation = opaqueOperation(
     name,
     () => [],
     (inputs, [target]) => run(inputs, target as Tensor),
   );
-  return { ...form, indexes, testsFirst, joins };
+  return { ...operation, indexes, testsFirst, joins };
 }
 
 /** Views as tensors, which they are unless a program runs the operation. */

@@ -2,7 +2,7 @@
 import { DeviceError } from "../base/errors.js";
 import { median } from "../base/median.js";
 import { withStore } from "../cache/current-store.js";
-import type { ChoicePlace } from "../cache/tuning.js";
+import type { ChoiceKey } from "../cache/tuning.js";
 import type { Device, RepeatedWork } from "../device/device.js";
 import { TouchedMemory } from "../launch/touched-memory.js";
 import { leastGain, type TunedForm } from "./tune.js";
@@ -11,7 +11,7 @@ import { leastGain, type TunedForm } from "./tune.js";
 export interface TunableProgram {
   readonly name: string;
   readonly device: Device;
-  readonly place: ChoicePlace;
+  readonly choiceKey: ChoiceKey;
   /** Queues its launches; it has not run yet. */
   readonly work: RepeatedWork;
 }
@@ -27,12 +27,12 @@ export function mostChangedOf(form: string): number | undefined {
 }
 
 /** The tuning in progress: its rows so far, and the programs that are done. */
-let tuned: { readonly forms: TunedForm[]; readonly places: Set<ChoicePlace> } | undefined;
+let tuned: { readonly forms: TunedForm[]; readonly done: Set<ChoiceKey> } | undefined;
 
 /** Calls a function; the programs that it runs are tuned. */
 export function tunePrograms<T>(call: () => T): { readonly value: T; readonly forms: readonly TunedForm[] } {
   const forms: TunedForm[] = [];
-  const own = { forms, places: new Set<ChoicePlace>() };
+  const own = { forms, done: new Set<ChoiceKey>() };
   tuned = own;
   // An interrupt skips the code below.
   queueMicrotask(() => {
@@ -46,9 +46,9 @@ export function tunePrograms<T>(call: () => T): { readonly value: T; readonly fo
 }
 
 /** True at the first run of a program while programs are tuned. */
-export function isToBeTuned(place: ChoicePlace): boolean {
-  if (tuned === undefined || tuned.places.has(place)) return false;
-  tuned.places.add(place);
+export function isToBeTuned(key: ChoiceKey): boolean {
+  if (tuned === undefined || tuned.done.has(key)) return false;
+  tuned.done.add(key);
   return true;
 }
 
@@ -114,7 +114,7 @@ export function mostOf([direct, same, changed]: Times, kernels: number): number 
 }
 
 function keep(
-  { name, device, place, work }: TunableProgram,
+  { name, device, choiceKey, work }: TunableProgram,
   [direct, same, changed]: Times,
   most: number,
 ): number | undefined {
@@ -127,9 +127,9 @@ function keep(
     ...(most === kernels ? [] : [{ form: `one graph, all ${kernels} changed`, us: changed }]),
   ];
   const facts = { op: name, variant: `program of ${kernels} kernels`, dtypes: [] };
-  const choice = { ...place, ...facts, form, times, measuredAt: Date.now() };
+  const choice = { ...choiceKey, ...facts, form, times, measuredAt: Date.now() };
   withStore((store) => store.tuning.put(choice), undefined);
-  const { kernel: key, upTo } = place;
+  const { kernel: key, upTo } = choiceKey;
   for (const one of times) {
     const [isDefault, isChosen] = [one.form === oneByOne, one.form === form];
     tuned?.forms.push({ key, ...facts, device: device.name, upTo, ...one, isDefault, isChosen });

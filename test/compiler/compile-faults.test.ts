@@ -18,7 +18,7 @@ const scripted = {
   module: pathToFileURL(join(import.meta.dirname, "..", "support", "scripted-compiler.mjs")).href,
   path: "here",
   identity: "1",
-  together: 2,
+  textsAtOnce: 2,
   further: "processes",
 };
 const built = (name: string) =>

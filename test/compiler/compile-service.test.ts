@@ -18,7 +18,7 @@ const spec = {
   module,
   path: "here",
   identity: "1",
-  together: 2,
+  textsAtOnce: 2,
   further: "threads",
 } as const;
 const scripted = (source: string) => compile(spec, { source, flags: [], name: "kernel" });

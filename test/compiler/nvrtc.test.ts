@@ -92,7 +92,7 @@ describe.skipIf(!found)(`NVRTC${why}`, () => {
       return `extern "C" __global__ void k(float *x) { x[0] = ${nested}; }`;
     });
     const request = (source: string) => ({ source, flags, name: "k" });
-    const pool = new CompilePool(compiler.together + 1, compiler.together, compiler.further);
+    const pool = new CompilePool(compiler.textsAtOnce + 1, compiler.textsAtOnce, compiler.further);
     for (const [id, source] of sources.entries()) pool.submit(id, compiler, request(source));
     const outcomes = sources.map(() => pool.next()).sort((a, b) => a.id - b.id);
     for (const [id, source] of sources.entries())

@@ -136,7 +136,7 @@ describe.skipIf(!found.path)(`signals${found.path ? "" : ` (${found.reason})`}`,
 
     test("processes that compile for another one, which goes on", { timeout: limitMs }, async () => {
       const started = script(`
-        const pool = new CompilePool(3, compiler.together, "processes");
+        const pool = new CompilePool(3, compiler.textsAtOnce, "processes");
         for (const id of [1, 2, 3]) pool.submit(id, compiler, request(1));
         for (const _ of [1, 2, 3]) if (pool.next().error) throw new Error("not compiled");
         console.log("ready");
@@ -153,7 +153,7 @@ describe.skipIf(!found.path)(`signals${found.path ? "" : ` (${found.reason})`}`,
 
     test("a process that compiles in others, and these", { timeout: limitMs }, async () => {
       const started = script(`
-        const pool = new CompilePool(3, compiler.together, "processes");
+        const pool = new CompilePool(3, compiler.textsAtOnce, "processes");
         const submit = (count) => [1, 2, 3].forEach((id) => pool.submit(id, compiler, request(count)));
         submit(1);
         for (const _ of [1, 2, 3]) pool.next();

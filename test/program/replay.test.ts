@@ -158,7 +158,8 @@ describe("a replayed function", () => {
     for (let i = 0; i < 4; i++) inner();
     const interrupted = { step: inner, done: 4 };
     (globalThis as { replayed?: typeof interrupted }).replayed = interrupted;
-    for (let round = 0; round < 10; round++) {
+    // A busy machine makes few calls in a round.
+    for (let round = 0; round < 10 || interrupted.done <= 10; round++) {
       expect(() =>
         runInThisContext("for (;;) { replayed.step(); replayed.done++; }", { timeout: 5 + round }),
       ).toThrow("timed out");
@@ -171,7 +172,6 @@ describe("a replayed function", () => {
         tensor.fill_(interrupted.done);
       }
     }
-    expect(interrupted.done).toBeGreaterThan(10);
   });
 
   it("draws the next random numbers", () => {

@@ -18,7 +18,7 @@ const base: Omit<Target, "kind" | "dialect" | "arch"> = {
     module: new URL("dry-compiler.mjs", import.meta.url).href,
     path: "dry",
     identity: "dry",
-    together: Number.POSITIVE_INFINITY,
+    textsAtOnce: Number.POSITIVE_INFINITY,
     further: "threads",
   },
   flags: ["-contract=off"],
@@ -84,7 +84,7 @@ export class DryDevice implements Device {
         block.bytes.fill(0);
       },
       writeVariable: (_name, bytes) => bytes.byteLength,
-      limits: () => ({ threads: 1024, sharedBytes: 2 ** 17, together: () => 132 }),
+      limits: () => ({ threads: 1024, sharedBytes: 2 ** 17, blocksTogether: () => 132 }),
       unload: () => {},
     };
   }

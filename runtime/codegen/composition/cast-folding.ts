@@ -71,16 +71,16 @@ function withoutUnread({ steps, outputs, ...rest }: Composition): Composition {
     for (const from of steps[number]?.inputs ?? []) if (from.kind === "step") needed.add(from.step);
   }
   const kept = steps.flatMap((_, number) => (needed.has(number) ? number : []));
-  const numbers = new Map(kept.map((number, place) => [number, place]));
-  const placeOf = (number: number) => numbers.get(number) as number;
+  const numbers = new Map(kept.map((number, index) => [number, index]));
+  const indexOf = (number: number) => numbers.get(number) as number;
   const moved = (from: Origin): Origin =>
-    from.kind === "step" ? { ...from, step: placeOf(from.step) } : from;
+    from.kind === "step" ? { ...from, step: indexOf(from.step) } : from;
   return {
     ...rest,
     steps: kept.map((number) => {
       const step = steps[number] as Step;
       return { ...step, inputs: step.inputs.map(moved) };
     }),
-    outputs: outputs.map(({ step, output }) => ({ step: placeOf(step), output })),
+    outputs: outputs.map(({ step, output }) => ({ step: indexOf(step), output })),
   };
 }

@@ -7,8 +7,8 @@ import type { Composition, Step } from "./composition.js";
 /** The composition with unstored results in the dtype in which halves are computed. */
 export function relaxed(composition: Composition): Composition {
   const outputs = new Set(composition.outputs.map(({ step, output }) => `${step}.${output}`));
-  const widened = (dtype: DType, place: string): DType =>
-    dtype.kind === "float" && dtype.bytes === 2 && !outputs.has(place) ? dtypes[dtype.compute] : dtype;
+  const widened = (dtype: DType, name: string): DType =>
+    dtype.kind === "float" && dtype.bytes === 2 && !outputs.has(name) ? dtypes[dtype.compute] : dtype;
   const steps = composition.steps.map(
     (step, i): Step => ({
       ...step,

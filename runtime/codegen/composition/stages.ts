@@ -42,7 +42,7 @@ function plainOf({ functor, compute }: Step) {
 /** The chosen steps, part by part. A step is added to the first part that may hold it. */
 function partsOf({ steps }: Composition, chosen: readonly number[]): number[][] {
   const parts: number[][] = [];
-  const place: number[] = [];
+  const partOf: number[] = [];
   // Parts with exactly one step.
   const own = new Set<number>();
   for (const index of chosen) {
@@ -50,7 +50,7 @@ function partsOf({ steps }: Composition, chosen: readonly number[]): number[][] 
     let first = 0;
     for (const from of step.inputs) {
       if (from.kind !== "step") continue;
-      const made = place[from.step] as number;
+      const made = partOf[from.step] as number;
       first = Math.max(first, own.has(made) ? made + 1 : made);
     }
     const { functor, compute } = step;
@@ -58,21 +58,21 @@ function partsOf({ steps }: Composition, chosen: readonly number[]): number[][] 
     const alone = plainOf(step) !== undefined || functor.heavy?.(compute) === true || isScalar;
     if (alone) {
       while (first < parts.length && !own.has(first)) first++;
-      place[index] = parts.push([index]) - 1;
-      own.add(place[index] as number);
+      partOf[index] = parts.push([index]) - 1;
+      own.add(partOf[index] as number);
       continue;
     }
     while (first < parts.length && own.has(first)) first++;
     if (first === parts.length) parts.push([]);
     parts[first]?.push(index);
-    place[index] = first;
+    partOf[index] = first;
   }
   return parts;
 }
 
 /** Writes the functions of the parts. */
 class Staging {
-  readonly #placeOf = new Map<number, number>();
+  readonly #partOf = new Map<number, number>();
   /** The values that pass between parts: `step.output`, in the order of their buffers. */
   readonly #buffers: string[] = [];
   readonly #types: DType[] = [];
@@ -81,24 +81,24 @@ class Staging {
     readonly composition: Composition,
     readonly parts: readonly (readonly number[])[],
   ) {
-    parts.forEach((part, place) => {
-      for (const step of part) this.#placeOf.set(step, place);
+    parts.forEach((part, number) => {
+      for (const step of part) this.#partOf.set(step, number);
     });
     const last = parts.length - 1;
-    for (const [index, place] of this.#placeOf) {
+    for (const [index, number] of this.#partOf) {
       for (const from of composition.steps[index]?.inputs ?? []) {
-        if (from.kind === "step" && this.#placeOf.get(from.step) !== place) {
+        if (from.kind === "step" && this.#partOf.get(from.step) !== number) {
           this.#bufferOf(from.step, from.output);
         }
       }
     }
     for (const { step, output } of composition.outputs) {
-      if (this.#placeOf.get(step) !== last) this.#bufferOf(step, output);
+      if (this.#partOf.get(step) !== last) this.#bufferOf(step, output);
     }
   }
 
   stages(): Stages {
-    const written = this.parts.map((part, place) => this.#part(part, place));
+    const written = this.parts.map((part, number) => this.#part(part, number));
     return {
       text: written.map(({ text }) => text).join("\n"),
       buffers: this.#types.map(heldType),
@@ -114,9 +114,9 @@ class Staging {
     return this.#buffers.push(name) - 1;
   }
 
-  #part(part: readonly number[], place: number): { readonly text: string; readonly stage: Stage } {
+  #part(part: readonly number[], number: number): { readonly text: string; readonly stage: Stage } {
     const { steps, outputs } = this.composition;
-    const last = place === this.parts.length - 1;
+    const last = number === this.parts.length - 1;
     const list: string[] = [];
     const signature: StageArgument[] = [];
     const take = (declared: string, argument: StageArgument) => {
@@ -170,13 +170,13 @@ class Staging {
     }
     const writes = list.slice(firstWrite).map((_, i) => firstWrite + i);
     const lines = part.flatMap((index) => stepLines(this.composition, index));
-    const entry = `stage${place}`;
+    const entry = `stage${number}`;
     const text = [`inline void ${entry}(${list.join(", ")}) {`, ...lines, ...stores, `}`];
     const [only] = part as [number];
     const plain = part.length === 1 ? plainOf(steps[only] as Step) : undefined;
     if (!plain) return { text: text.join("\n"), stage: { entry, signature, writes } };
     const { functor, compute } = steps[only] as Step;
-    const own = `plain${place}`;
+    const own = `plain${number}`;
     const head = list.slice(0, firstWrite).join(", ");
     text.unshift(...plainFunctions(functor, compute, plain, own, "__forceinline__"));
     const call = callText(this.composition, only, `is_${own}`);

@@ -57,8 +57,8 @@ export function plainLines(composition: Composition, index: number): string[] {
 /** The namespace of a step's functor: named after the functor, so that every process writes the same text. */
 function spaceOf(steps: readonly Step[], { functor, compute }: Step): string {
   const alike = steps.filter((one) => one.functor.name === functor.name && one.compute === compute);
-  const place = [...new Set(alike.map((one) => one.functor))].indexOf(functor);
-  return `${functor.name.replace(/\W/g, "_")}_${compute.name}${place > 0 ? `_${place}` : ""}`;
+  const number = [...new Set(alike.map((one) => one.functor))].indexOf(functor);
+  return `${functor.name.replace(/\W/g, "_")}_${compute.name}${number > 0 ? `_${number}` : ""}`;
 }
 
 /** The declaration of an operand in memory: its element, or its address. */

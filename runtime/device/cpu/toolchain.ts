@@ -86,7 +86,7 @@ export function hostTarget(): Target {
     path: found.path,
     identity: programs.map(fingerprintOf).join(" "),
     // Each runs as a program.
-    together: Number.POSITIVE_INFINITY,
+    textsAtOnce: Number.POSITIVE_INFINITY,
     further: "processes",
   };
   return {

@@ -21,7 +21,7 @@ export function limitsOf(cuda: Driver, fn: number, device: number): LaunchLimits
   return {
     threads: ofFunction("maxThreadsPerBlock"),
     sharedBytes: ofDevice("sharedBytesOptIn") - ofFunction("sharedBytes"),
-    together: (threads, sharedBytes) => {
+    blocksTogether: (threads, sharedBytes) => {
       if (ofDevice("cooperativeLaunch") === 0) return 0;
       if (sharedBytes > 0) grantShared(cuda, fn, sharedBytes);
       return blocksOf(cuda, fn, threads, sharedBytes) * ofDevice("multiprocessors");

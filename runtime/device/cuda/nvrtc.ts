@@ -81,7 +81,7 @@ function compilerSpec(driverMajor: number | undefined): CompilerSpec {
     path: found.path,
     identity: fingerprintOf(found.path),
     // In the threads that Node has for asynchronous calls, and in the service's own.
-    together: env("poolThreads") + 1,
+    textsAtOnce: env("poolThreads") + 1,
     further: "processes",
   };
 }
@@ -186,7 +186,7 @@ export function createCompiler(spec: CompilerSpec): Compiler {
     nvrtc.nvrtcCompileProgram(program, flags.length, flags);
   const compiler: Compiler = {
     compile: (request, _signal, beside) => {
-      const run = beside && hasStack && running < spec.together - 1 ? runBeside : runHere;
+      const run = beside && hasStack && running < spec.textsAtOnce - 1 ? runBeside : runHere;
       return compile(nvrtc, archs, { ...request, flags: [...request.flags, ...own(request)] }, run);
     },
     // The first compile reads much of the library.

@@ -98,7 +98,7 @@ export function compilerSpec(): CompilerSpec {
     module: libraryFile("device/wasm/compiler.js").href,
     path,
     identity: `${packageName} ${version}`,
-    together: 1,
+    textsAtOnce: 1,
     further: "threads",
   };
   return found;

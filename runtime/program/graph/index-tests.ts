@@ -82,6 +82,6 @@ function showsIndexes(node: Untested): boolean {
 
 function isIndex(node: Untested, operand: number): boolean {
   if (isMap(node)) return !isAddress(node, operand);
-  const { form } = node.slot;
-  return "indexes" in form && operand < form.indexes;
+  const { operation } = node.slot;
+  return "indexes" in operation && operand < operation.indexes;
 }

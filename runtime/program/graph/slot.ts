@@ -3,7 +3,7 @@
 import type { DType } from "../../base/dtype.js";
 import type { Device } from "../../device/device.js";
 import type { Functor } from "../../functor/functor.js";
-import type { OpaqueForm, ReduceCall, ScanForm, WriteForm } from "../../launch/sink.js";
+import type { OpaqueOperation, ReduceCall, ScanOperation, WriteOperation } from "../../launch/sink.js";
 import type { Window } from "./window.js";
 
 /** An operand of an operation. */
@@ -63,13 +63,13 @@ export interface ReduceSlot extends Common {
 /** A scan. */
 export interface ScanSlot extends Common {
   readonly kind: "scan";
-  readonly form: ScanForm;
+  readonly operation: ScanOperation;
 }
 
 /** An operation without parts. */
 export interface OpaqueSlot extends Common {
   readonly kind: "opaque";
-  readonly form: OpaqueForm | WriteForm;
+  readonly operation: OpaqueOperation | WriteOperation;
 }
 
 /** An operation. */

@@ -101,9 +101,9 @@ export function readSame(a: readonly Node[], b: readonly Node[], { shape }: Axes
  * every point takes longer than a pass of its own along memory, so that there may be `most` of them.
  */
 export function isFastAround(scan: ScanNode, nodes: readonly Node[], most: number): boolean {
-  const { form, device } = scan.slot;
+  const { operation, device } = scan.slot;
   const { shape } = elementsOf(scan);
-  if (device.target.dialect.grid !== undefined || form.isDense(shape)) return true;
+  if (device.target.dialect.grid !== undefined || operation.isDense(shape)) return true;
   return wholeReads(nodes, shape).filter(({ value }) => !scan.made.includes(value)).length <= most;
 }
 

@@ -260,8 +260,8 @@ function isAlike(a: ReduceNode, b: ReduceNode): boolean {
 
 /** Whether the kernels of a scan compute each element once by these maps, or more than once; undefined if they cannot. */
 export function scansThrough(scan: ScanNode, maps: readonly MapNode[], nodes: readonly Node[]) {
-  const { form, device } = scan.slot;
-  const how = form.computes({ ...elementsOf(scan), device });
+  const { operation, device } = scan.slot;
+  const how = operation.computes({ ...elementsOf(scan), device });
   return maps.some(isGather) || !fitsAround(nodes) ? undefined : how;
 }
 

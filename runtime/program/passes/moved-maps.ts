@@ -86,8 +86,8 @@ function windowsThrough(node: MapNode, view: Window): readonly (Window | undefin
   const seen = throughView({ shape, strides }, view, operands);
   if (seen === undefined) return undefined;
   return windows.map((window) => {
-    const place = window && seen[read.indexOf(window)];
-    return window && place && windowAt(window.dtype, window.offset + place.offset, view.shape, place.strides);
+    const shown = window && seen[read.indexOf(window)];
+    return window && shown && windowAt(window.dtype, window.offset + shown.offset, view.shape, shown.strides);
   });
 }
 

@@ -21,15 +21,15 @@ import {
   type ReduceCall,
   type Sink,
   sendTo,
-  type WholeForm,
-  type WriteForm,
+  type WholeOperation,
+  type WriteOperation,
 } from "../../launch/sink.js";
 import { requestOfWalk, walkOf } from "../../launch/walk-launch.js";
 import type { Scalar } from "../../ops/op.js";
 import { viewAt, viewOn } from "../graph/window.js";
 import { type Binding, type OutputRef, type ReadRef, valueAt } from "./binding.js";
 import type { Plan, Views } from "./launches.js";
-import { choicePlaceOf } from "./queueing.js";
+import { choiceKeyOf } from "./queueing.js";
 
 interface Job extends BatchJob, ListedKernel {}
 
@@ -80,21 +80,21 @@ export class Collector implements Sink {
     this.#jobs.push({ ...kernel, shares: () => spec && batchClass(spec) });
   }
 
-  whole<V extends View>(form: WholeForm, inputs: readonly View[], makeOutput: MakeOutput<V>): readonly V[] {
+  whole<V extends View>(
+    operation: WholeOperation,
+    inputs: readonly View[],
+    makeOutput: MakeOutput<V>,
+  ): readonly V[] {
     const { device } = inputs[0] as View;
-    const outputs = form.results(inputs).map(([dtype, shape]) => {
+    const outputs = operation.results(inputs).map(([dtype, shape]) => {
       return makeOutput(shape, contiguousStrides(shape), dtype, device);
     });
-    if (form.kind === "scan")
-      form.show({ input: inputs[0] as View, outputs }, (walk) =>
-        this.kernel({ request: requestOfWalk(walk) }),
-      );
-    else form.run(inputs, outputs);
+    operation.run(inputs, outputs);
     return outputs;
   }
 
-  write(form: WriteForm, inputs: readonly View[], target: View): boolean {
-    form.run(inputs, [target]);
+  write(operation: WriteOperation, inputs: readonly View[], target: View): boolean {
+    operation.run(inputs, [target]);
     return true;
   }
 
@@ -116,14 +116,14 @@ export class Collector implements Sink {
 }
 
 /**
- * Compiles the kernels of a plan that are not stored, if there are several, and names the place of its choice. Compile errors
+ * Compiles the kernels of a plan that are not stored, if there are several, and finds the key of its choice. Compile errors
  * are ignored: the launch reports them.
  */
 export function compileKernels(plan: Plan, binding: Binding): void {
   const [first, ...others] = plan.launches;
   if (others.length === 0 && !first?.how.isSeveral) return;
   const collector = collect(plan, binding);
-  plan.choicePlace = choicePlaceOf(plan.launches, collector.requests());
+  plan.choiceKey = choiceKeyOf(plan.launches, collector.requests());
   collector.compile(() => {});
 }
 

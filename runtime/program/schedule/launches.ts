@@ -1,6 +1,6 @@
 // The launches of a plan. All kinds have one record; what differs between them is how they compute, in kinds/.
 
-import type { ChoicePlace } from "../../cache/tuning.js";
+import type { ChoiceKey } from "../../cache/tuning.js";
 import type { Device, RepeatedWork } from "../../device/device.js";
 import type { View } from "../../geometry/view.js";
 import type { ProgramTiming } from "../../launch/program-timings.js";
@@ -72,7 +72,7 @@ export interface Plan {
   /** Its cost; undefined for a plan that runs once. */
   timing?: ProgramTiming;
   /** Where the choice is kept of how its launches are queued; undefined where nothing may be chosen. */
-  choicePlace?: ChoicePlace | undefined;
+  choiceKey?: ChoiceKey | undefined;
   /** True once it was asked for; and what queues them as one, if that was chosen. */
   isChosen?: boolean;
   work?: RepeatedWork | undefined;

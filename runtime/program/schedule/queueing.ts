@@ -1,7 +1,7 @@
 // Programs of several kernels whose launches are queued as one, where tuning measured that this is faster.
 import { sha256 } from "../../base/builtins.js";
 import { withStore } from "../../cache/current-store.js";
-import type { ChoicePlace } from "../../cache/tuning.js";
+import type { ChoiceKey } from "../../cache/tuning.js";
 import { sizeLimit } from "../../codegen/choice.js";
 import type { RepeatedWork } from "../../device/device.js";
 import { openGraph } from "../../launch/graph.js";
@@ -17,10 +17,10 @@ import type { Launch, Plan } from "./launches.js";
  * one kernel, for several devices, for reads by index tensors, for scans and opaque operations, and for a device that queues
  * nothing as one.
  */
-export function choicePlaceOf(
+export function choiceKeyOf(
   launches: readonly Launch[],
   requests: readonly KernelRequest[],
-): ChoicePlace | undefined {
+): ChoiceKey | undefined {
   const [first] = launches as readonly [Launch];
   const { device } = first;
   if (device.repeated === undefined || requests.length < 2) return undefined;
@@ -41,17 +41,17 @@ const dropped = new FinalizationRegistry<RepeatedWork>((work) => work.release())
 
 /** Runs a plan, with its launches queued as one if that was chosen. Those that are recorded are queued one by one. */
 export function queuePlan(plan: Plan, binding: Binding, run: (plan: Plan, binding: Binding) => void): void {
-  if (plan.choicePlace === undefined || openGraph()) run(plan, binding);
-  else if (isToBeTuned(plan.choicePlace)) tune(plan, plan.choicePlace, () => run(plan, binding));
+  if (plan.choiceKey === undefined || openGraph()) run(plan, binding);
+  else if (isToBeTuned(plan.choiceKey)) tune(plan, plan.choiceKey, () => run(plan, binding));
   else if (isRecording()) run(plan, binding);
   else {
-    choose(plan, plan.choicePlace);
+    choose(plan, plan.choiceKey);
     if (plan.work === undefined) run(plan, binding);
     else plan.work.run(() => run(plan, binding));
   }
 }
 
-function tune(plan: Plan, place: ChoicePlace, run: () => void): void {
+function tune(plan: Plan, choiceKey: ChoiceKey, run: () => void): void {
   const { device } = plan.launches[0] as Launch;
   const work = device.repeated?.(0);
   if (work === undefined) {
@@ -59,14 +59,14 @@ function tune(plan: Plan, place: ChoicePlace, run: () => void): void {
     return;
   }
   try {
-    use(plan, tuneProgram({ name: plan.timing?.name ?? "", device, place, work }, run));
+    use(plan, tuneProgram({ name: plan.timing?.name ?? "", device, choiceKey, work }, run));
   } finally {
     work.release();
   }
 }
 
 /** Asks once for the choice, when the first launches of the plan's kernels were timed one by one. */
-function choose(plan: Plan, { kernel, model, upTo }: ChoicePlace): void {
+function choose(plan: Plan, { kernel, model, upTo }: ChoiceKey): void {
   if (plan.isChosen || plan.timing === undefined || plan.timing.runs <= sampledLaunches) return;
   const rows = withStore((store) => store.tuning.choices(kernel, model), []);
   const row = rows.find((one) => one.upTo === upTo);

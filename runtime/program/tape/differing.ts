@@ -21,11 +21,12 @@ export function valueError(
   const { dtype } = window;
   const [a, b] = [numbersOf(own, dtype), numbersOf(other, dtype)];
   const parts = dtype.kind === "complex" ? 2 : 1;
-  const places: number[] = [];
+  const positions: number[] = [];
   for (let k = 0; k < a.length; k++) {
-    if (!Object.is(a[k], b[k]) && places.at(-1) !== Math.floor(k / parts)) places.push(Math.floor(k / parts));
+    if (!Object.is(a[k], b[k]) && positions.at(-1) !== Math.floor(k / parts))
+      positions.push(Math.floor(k / parts));
   }
-  const [first] = places;
+  const [first] = positions;
   if (first === undefined) return undefined;
   const at = (list: readonly (number | bigint)[]) => {
     const texts = list
@@ -36,7 +37,7 @@ export function valueError(
   const index = indexOf(window, first);
   const where = index ? `at [${index.join(", ")}]` : `in element ${first} of its memory`;
   return notEqual(
-    `${name}: ${placed(slot)} made ${at(a)} ${where} of ${dtype.name} [${window.shape.join(", ")}], but its separate call makes ${at(b)}. ${places.length} of ${a.length / parts} elements differ.`,
+    `${name}: ${placed(slot)} made ${at(a)} ${where} of ${dtype.name} [${window.shape.join(", ")}], but its separate call makes ${at(b)}. ${positions.length} of ${a.length / parts} elements differ.`,
   );
 }
 
@@ -76,9 +77,9 @@ function numbersOf(
   return name === "bfloat16" ? numbers.map((bits) => fromBfloat16(Number(bits))) : numbers;
 }
 
-/** The index of a place in a storage; undefined if the window does not show it. */
-function indexOf({ offset, shape, strides }: Window, place: number): readonly number[] | undefined {
-  let rest = place - offset;
+/** The index of a position in a storage; undefined if the window does not show it. */
+function indexOf({ offset, shape, strides }: Window, position: number): readonly number[] | undefined {
+  let rest = position - offset;
   const index = shape.map(() => 0);
   const order = shape.map((_, d) => d).filter((d) => (shape[d] as number) > 1);
   for (const d of order.sort((a, b) => (strides[b] as number) - (strides[a] as number))) {

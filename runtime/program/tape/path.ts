@@ -7,7 +7,7 @@ import { codeOf } from "../../functor/operand.js";
 import type { Reduction } from "../../functor/reduction.js";
 import { sameNumbers } from "../../geometry/layout.js";
 import type { View } from "../../geometry/view.js";
-import type { CallOptions, ReduceCall, WholeForm, WriteForm } from "../../launch/sink.js";
+import type { CallOptions, ReduceCall, WholeOperation, WriteOperation } from "../../launch/sink.js";
 import type {
   MapSlot,
   OpaqueSlot,
@@ -117,7 +117,7 @@ const guardFields = 2;
  * which it is passed and its code.
  */
 export function guardOf(
-  what: Functor | Reduction | WholeForm,
+  what: Functor | Reduction | WholeOperation,
   dtype: DType | undefined,
   isInto: boolean,
   operands: readonly OperandClass[],
@@ -211,23 +211,23 @@ export function isSameReduction(
 /** True if an operation of whole tensors matches a slot. */
 export function isSameWhole(
   slot: OnPath,
-  form: WholeForm,
+  operation: WholeOperation,
   inputs: readonly View[],
   values: readonly Numbered[],
 ): slot is OnPath<ScanSlot | OpaqueSlot> {
-  if (slot.guard[0] !== form) return false;
+  if (slot.guard[0] !== operation) return false;
   return inputs.every((input, i) => isSameTensor(slot, i, values[i] as Numbered, input as DeferredView));
 }
 
 /** True if a write into a view, whose storage shows that value, matches a slot. */
 export function isSameWrite(
   slot: OnPath,
-  form: WriteForm,
+  operation: WriteOperation,
   inputs: readonly View[],
   values: readonly Numbered[],
   target: View,
   before: Numbered,
 ): slot is OnPath<OpaqueSlot> {
-  if (!isSameWhole(slot, form, inputs, values)) return false;
+  if (!isSameWhole(slot, operation, inputs, values)) return false;
   return isSameTarget(slot.results[0] as ResultClass, target as DeferredView, before);
 }

@@ -11,7 +11,7 @@ import { contiguousStrides } from "../../geometry/layout.js";
 import { checkOverlap } from "../../geometry/overlap.js";
 import type { View } from "../../geometry/view.js";
 import { geometryOf, typesOf } from "../../launch/resolve.js";
-import type { CallOptions, ReduceCall, WholeForm, WriteForm } from "../../launch/sink.js";
+import type { CallOptions, ReduceCall, WholeOperation, WriteOperation } from "../../launch/sink.js";
 import type { Value } from "../graph/ir.js";
 import type { MapSlot, OpaqueSlot, OperandClass, ReduceSlot, ResultClass, ScanSlot } from "../graph/slot.js";
 import { type DeferredView, isTensor, type Window, windowAt, windowOn } from "../graph/window.js";
@@ -65,7 +65,7 @@ function newClass(functor: Functor, operands: readonly Operand[], options: CallO
   const { out, dtype, shape } = options;
   const { device, nest } = geometryOf(functor, operands, options);
   const { compute, inputs, outputs } = typesOf(functor, operands, options);
-  if (out) checkOverlap(functor.name, ...placed(out, operands));
+  if (out) checkOverlap(functor.name, ...apart(out, operands));
   const types = outputs.map((output) => output.dtype);
   const mapClass = {
     options: { dtype, shape, device: options.device },
@@ -116,20 +116,20 @@ export function resolveReduction(
 
 /** The slot of an operation of whole tensors. */
 export function resolveWhole(
-  form: WholeForm,
+  operation: WholeOperation,
   inputs: readonly View[],
   values: readonly Value[],
   place: string,
 ): OnPath<ScanSlot | OpaqueSlot> {
-  const results = form
+  const results = operation
     .results(inputs)
     .flatMap(([dtype, shape]) => freshResults(shape, contiguousStrides(shape), [dtype]));
-  return wholeSlot(form, inputs, values, results, place);
+  return wholeSlot(operation, inputs, values, results, place);
 }
 
 /** The slot of a write by index tensors into a view, whose storage shows the value `before`. */
 export function resolveWrite(
-  form: WriteForm,
+  operation: WriteOperation,
   inputs: readonly View[],
   values: readonly Value[],
   target: View,
@@ -138,11 +138,11 @@ export function resolveWrite(
 ): OnPath<OpaqueSlot> {
   // Elements that no index names stay, also where the view fills its storage.
   const result = { ...resultInto(target as DeferredView, []), patches: true, before: before.ref };
-  return wholeSlot(form, inputs, values, [result], place) as OnPath<OpaqueSlot>;
+  return wholeSlot(operation, inputs, values, [result], place) as OnPath<OpaqueSlot>;
 }
 
 function wholeSlot(
-  form: WholeForm,
+  operation: WholeOperation,
   inputs: readonly View[],
   values: readonly Value[],
   results: readonly ResultClass[],
@@ -152,17 +152,17 @@ function wholeSlot(
     return { ref: values[i]?.ref, window: windowOn(input), code: 0, passed: undefined };
   });
   return {
-    guard: guardOf(form, undefined, false, operands),
+    guard: guardOf(operation, undefined, false, operands),
     next: undefined,
     other: undefined,
     results,
     device: (inputs[0] as View).device,
-    kind: form.kind,
+    kind: operation.kind,
     evaluations: [],
     program: undefined,
-    name: form.name,
+    name: operation.name,
     place,
-    form,
+    operation,
     operands,
   } as OnPath<ScanSlot | OpaqueSlot>;
 }
@@ -205,13 +205,13 @@ function resultInto(view: DeferredView, operands: readonly Operand[]): ResultCla
 }
 
 /** Views for overlap checks, with distinct addresses for different storages. */
-function placed(out: readonly View[], operands: readonly Operand[]): [View[], Operand[]] {
+function apart(out: readonly View[], operands: readonly Operand[]): [View[], Operand[]] {
   const storages: unknown[] = [];
-  const place = (view: View): View => {
+  const moved = (view: View): View => {
     const { storage, offset, shape, strides, dtype, device, size, isContiguous } = view as DeferredView;
     if (!storages.includes(storage)) storages.push(storage);
     const pointer = (storages.indexOf(storage) + 1) * 2 ** 44 + offset;
     return { pointer, shape, strides, dtype, device, size, isContiguous };
   };
-  return [out.map(place), operands.map((operand) => (isTensor(operand) ? place(operand) : operand))];
+  return [out.map(moved), operands.map((operand) => (isTensor(operand) ? moved(operand) : operand))];
 }

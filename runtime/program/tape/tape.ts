@@ -19,8 +19,8 @@ import {
   openSink,
   type ReduceCall,
   type Sink,
-  type WholeForm,
-  type WriteForm,
+  type WholeOperation,
+  type WriteOperation,
 } from "../../launch/sink.js";
 import { UntestedOperations } from "../graph/index-tests.js";
 import {
@@ -163,17 +163,17 @@ export class Tape implements Sink {
   }
 
   whole<V extends View>(
-    form: WholeForm,
+    operation: WholeOperation,
     inputs: readonly View[],
     makeOutput: MakeOutput<V>,
     undo?: () => void,
   ) {
-    const isSame = (slot: OnPath, values: readonly Value[]) => isSameWhole(slot, form, inputs, values);
-    const resolve = (own: readonly Value[]) => resolveWhole(form, inputs, own, callSite());
+    const isSame = (slot: OnPath, values: readonly Value[]) => isSameWhole(slot, operation, inputs, values);
+    const resolve = (own: readonly Value[]) => resolveWhole(operation, inputs, own, callSite());
     return this.#fresh(inputs, isSame, resolve, makeOutput, undo);
   }
 
-  write(form: WriteForm, inputs: readonly View[], target: View, check: IndexCheck): boolean {
+  write(operation: WriteOperation, inputs: readonly View[], target: View, check: IndexCheck): boolean {
     if (this.#isFull()) this.#compute();
     const out = [target];
     const values = deferrable(inputs, this.#numbered) as readonly Value[] | undefined;
@@ -181,10 +181,10 @@ export class Tape implements Sink {
     if (values === undefined || before === undefined) return false;
     this.#testBefore(out);
     const [earlier] = before as readonly [Value];
-    const isSame = (one: OnPath) => isSameWrite(one, form, inputs, values, target, earlier);
+    const isSame = (one: OnPath) => isSameWrite(one, operation, inputs, values, target, earlier);
     const slot =
       followers(this.#path).find(isSame) ??
-      this.#miss(resolveWrite(form, inputs, values, target, earlier, callSite()));
+      this.#miss(resolveWrite(operation, inputs, values, target, earlier, callSite()));
     const bases = basesOf(slot, before);
     const made = valuesOf(slot);
     const node = { slot, id: ++lastId, number: this.nodes.length, values, bases, made, check } as OpaqueNode;

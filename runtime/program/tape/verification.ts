@@ -10,7 +10,7 @@ import { dispatch } from "../../launch/dispatch.js";
 import { dispatchReduction } from "../../launch/reduce-launch.js";
 import type { MakeOutput } from "../../launch/sink.js";
 import { runWalk, walkOf } from "../../launch/walk-launch.js";
-import { isMap, isReduction, isScan, type MapNode, type Node, type Value, windowOf } from "../graph/ir.js";
+import { isMap, isReduction, type MapNode, type Node, type Value, windowOf } from "../graph/ir.js";
 import type { ResultClass, Slot } from "../graph/slot.js";
 import { sameWindow, viewOn, type Window, windowAt } from "../graph/window.js";
 import { type Binding, numberOf, valueAt } from "../schedule/binding.js";
@@ -124,8 +124,7 @@ function run(node: Node, inputs: readonly Operand[]): readonly PooledStorage[] {
   });
   const out = memory.map((own, i) => viewOn(own, (node.slot.results[i] as ResultClass).window));
   if (isMap(node)) called(node, inputs, out);
-  else if (isScan(node)) node.slot.form.run({ input: inputs[0] as View, outputs: out });
-  else node.slot.form.run(inputs as readonly View[], out);
+  else node.slot.operation.run(inputs as readonly View[], out);
   return memory;
 }
 

@@ -11,7 +11,7 @@ import { checkDevices } from "../same-device.js";
 import { floating, wide } from "../statistic-options.js";
 import { boundsOf } from "../statistics/statistics.js";
 import { emptyTensor, Tensor, tensorOf, windowOf } from "../tensor.js";
-import { opaqueForm, wholeResults } from "../whole.js";
+import { opaqueOperation, wholeResults } from "../whole.js";
 import { tallied, talliedBetween } from "./tally.js";
 
 /** Options of bucketize, and of searchsorted. */
@@ -116,12 +116,12 @@ function search(
       `${what} does not take ${common.name}: complex numbers have no order.`,
     );
   }
-  const form = right || side === "right" ? searchForms.right : searchForms.left;
-  return wholeResults(form, [rows.to(common.compute), x.to(common.compute)])[0] as Tensor<"int64">;
+  const operation = right || side === "right" ? searchOperations.right : searchOperations.left;
+  return wholeResults(operation, [rows.to(common.compute), x.to(common.compute)])[0] as Tensor<"int64">;
 }
 
-const searchForm = (right: number) =>
-  opaqueForm(
+const searchOperation = (right: number) =>
+  opaqueOperation(
     "searchsorted",
     ([, values]) => [[dtypes.int64, (values as View).shape]],
     (inputs, places) => {
@@ -133,7 +133,7 @@ const searchForm = (right: number) =>
       launchWalk(searchWalk, shape, places, [values, row], numbers);
     },
   );
-const searchForms = { left: searchForm(0), right: searchForm(1) };
+const searchOperations = { left: searchOperation(0), right: searchOperation(1) };
 
 function make(shape: readonly number[], dtype: DType, beside: Tensor): Tensor {
   return emptyTensor(shape, contiguousStrides(shape), dtype, beside.device);

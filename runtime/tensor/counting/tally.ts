@@ -6,14 +6,14 @@ import { RecentValues } from "../../base/recent-values.js";
 import type { Walk } from "../../codegen/walk-kernel.js";
 import { contiguousStrides } from "../../geometry/layout.js";
 import { release } from "../../geometry/view.js";
-import type { OpaqueForm } from "../../launch/sink.js";
+import type { OpaqueOperation } from "../../launch/sink.js";
 import { launchWalk } from "../../launch/walk-launch.js";
 import { arange, zeros } from "../create.js";
 import { scatterLanes } from "../indexing/scatter-lanes.js";
 import { make, positionFunctor } from "../position.js";
 import { releasing } from "../statistic-options.js";
 import { emptyTensor, type Tensor, windowOf } from "../tensor.js";
-import { opaqueForm, wholeResults } from "../whole.js";
+import { opaqueOperation, wholeResults } from "../whole.js";
 
 /** The most bins that a block of a GPU counts in shared memory. */
 export const sharedBins = 4096;
@@ -83,12 +83,12 @@ const ends = positionFunctor(
   dtypes.float64,
 );
 
-const forms = new RecentValues<OpaqueForm>(256);
+const operations = new RecentValues<OpaqueOperation>(256);
 
 /** The count of the bins of a contiguous vector: of numbers from `least` on, with their weights, or by a range. */
-function tallyForm(form: TallyForm, bins: number, least = 0): OpaqueForm {
-  return forms.get(`${form} ${bins} ${least}`, () =>
-    opaqueForm(
+function tallyOperation(form: TallyForm, bins: number, least = 0): OpaqueOperation {
+  return operations.get(`${form} ${bins} ${least}`, () =>
+    opaqueOperation(
       "tally",
       () => [[form === "weighted" ? dtypes.float64 : dtypes.int64, [bins]]],
       ([elements, beside], [sums]) => {
@@ -104,19 +104,19 @@ function tallyForm(form: TallyForm, bins: number, least = 0): OpaqueForm {
 
 /** Counts each number from `least` on in a contiguous vector of whole numbers. */
 export function talliedFrom(least: number, elements: Tensor, bins: number): Tensor {
-  return wholeResults(tallyForm("whole", bins, least), [elements])[0] as Tensor;
+  return wholeResults(tallyOperation("whole", bins, least), [elements])[0] as Tensor;
 }
 
 /** Counts the elements of a contiguous vector of whole numbers per bin, or sums their weights in float64; -1 is in no bin. */
 export function tallied(index: Tensor, bins: number, weights?: Tensor): Tensor {
   if (weights === undefined) return talliedFrom(0, index, bins);
-  return wholeResults(tallyForm("weighted", bins), [index, weights.contiguous()])[0] as Tensor;
+  return wholeResults(tallyOperation("weighted", bins), [index, weights.contiguous()])[0] as Tensor;
 }
 
 /** Counts the elements of a contiguous vector in equal bins from `low` to `high`. */
 export function talliedBetween(values: Tensor, low: number, high: number, bins: number): Tensor {
   const range = make(ends, [3], values.dtype, values.device.name, { low, high, width: high - low });
-  return wholeResults(tallyForm("range", bins), [values.contiguous(), range])[0] as Tensor;
+  return wholeResults(tallyOperation("range", bins), [values.contiguous(), range])[0] as Tensor;
 }
 
 /** Adds weights into the bins of a GPU. */

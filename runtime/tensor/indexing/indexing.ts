@@ -4,10 +4,10 @@ import type { DTypeName } from "../../base/dtype.js";
 import { inNameOf, isArray, JitlabError, show } from "../../base/errors.js";
 import { RecentValues } from "../../base/recent-values.js";
 import { formatShape, sizeOf } from "../../geometry/layout.js";
-import type { WriteForm } from "../../launch/sink.js";
+import type { WriteOperation } from "../../launch/sink.js";
 import type { Scalar } from "../../ops/op.js";
 import { Tensor, tensorOf, windowOf } from "../tensor.js";
-import { writeForm, writeWhole } from "../whole.js";
+import { writeOperation, writeWhole } from "../whole.js";
 import { gatherWith } from "./gathering.js";
 import { checkIndexes, DeferredCheck } from "./index-check.js";
 import { type Index, type IndexParts, partsOf, plainView, resultShape } from "./index-parts.js";
@@ -133,22 +133,27 @@ function putInto(
   if (sizeOf(common) === 0) return;
   const all = source.reshape(source.shape.slice(Math.max(0, extra))).expand(shape);
   const indexes = choices.map((choice) => ({ ...choice, index: apartFrom(target, choice.index) }));
-  const form = putForm(
+  const operation = putOperation(
     what,
     joining,
     choices.map(({ dim }) => dim),
     before,
   );
   const inputs = [...indexes.map(({ index }) => index), all];
-  writeWhole(form, inputs, view, new DeferredCheck(what, target.device, indexes));
+  writeWhole(operation, inputs, view, new DeferredCheck(what, target.device, indexes));
 }
 
-const forms = new RecentValues<WriteForm>(256);
+const operations = new RecentValues<WriteOperation>(256);
 
 /** Joins values, in the shape of the result of a read, at index tensors for some dimensions. */
-function putForm(what: string, joining: Joining, dims: readonly number[], before: number): WriteForm {
-  return forms.get(`${what} ${joining} ${dims} ${before}`, () =>
-    writeForm(
+function putOperation(
+  what: string,
+  joining: Joining,
+  dims: readonly number[],
+  before: number,
+): WriteOperation {
+  return operations.get(`${what} ${joining} ${dims} ${before}`, () =>
+    writeOperation(
       what,
       dims.length,
       true,

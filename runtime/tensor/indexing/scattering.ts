@@ -7,12 +7,12 @@ import { formatShape, sizeOf } from "../../geometry/layout.js";
 import { shareElements } from "../../geometry/overlap.js";
 import type { View } from "../../geometry/view.js";
 import { dimension } from "../../geometry/views.js";
-import type { WriteForm, WriteJoin } from "../../launch/sink.js";
+import type { WriteJoin, WriteOperation } from "../../launch/sink.js";
 import type { Scalar } from "../../ops/op.js";
 import { fitting } from "../choice.js";
 import { checkDevices } from "../same-device.js";
 import { emptyTensor, Tensor, tensorOf, windowOf } from "../tensor.js";
-import { writeForm, writeWhole } from "../whole.js";
+import { writeOperation, writeWhole } from "../whole.js";
 import { gather, indexSelect, placeInside } from "./gathering.js";
 import { DeferredCheck, type Indexes, indexesFor, markOutside, refuseOutside } from "./index-check.js";
 import type { Joining } from "./scatter-kernels.js";
@@ -181,31 +181,31 @@ export function scatterInto(
       "Its extents are the index's or larger.",
     );
   }
-  writeAlong(scatterForm(what, joining, d, false, tests), x, d, chosen, source);
+  writeAlong(scatterOperation(what, joining, d, false, tests), x, d, chosen, source);
 }
 
 /** Runs or defers a write along a dimension. */
-function writeAlong(form: WriteForm, x: Tensor, d: number, index: Tensor, source: Tensor): void {
-  const check = new DeferredCheck(form.name, x.device, rangeOf(x, d, index));
-  writeWhole(form, [index, source], x, check);
+function writeAlong(operation: WriteOperation, x: Tensor, d: number, index: Tensor, source: Tensor): void {
+  const check = new DeferredCheck(operation.name, x.device, rangeOf(x, d, index));
+  writeWhole(operation, [index, source], x, check);
 }
 
 function rangeOf(x: Tensor, d: number, index: Tensor): Indexes[] {
   return [{ index, extent: x.shape[d] as number, of: `dimension ${d}`, wraps: false }];
 }
 
-const forms = new RecentValues<WriteForm>(256);
+const operations = new RecentValues<WriteOperation>(256);
 
 /** Writes along dimension `d`, by an index for each value or by one for each sub-tensor. */
-function scatterForm(
+function scatterOperation(
   what: string,
   joining: Joining | Mean,
   d: number,
   isRows: boolean,
   tests: Tests,
-): WriteForm {
-  return forms.get(`${what} ${joining} ${d} ${isRows} ${tests}`, () =>
-    writeForm(
+): WriteOperation {
+  return operations.get(`${what} ${joining} ${d} ${isRows} ${tests}`, () =>
+    writeOperation(
       what,
       1,
       tests === "before",
@@ -303,7 +303,7 @@ export function rowsInto(
     );
   }
   if (sizeOf(shape) > 0)
-    writeAlong(scatterForm(what, joining, d, true, tests), x, d, chosen, source.expand(shape));
+    writeAlong(scatterOperation(what, joining, d, true, tests), x, d, chosen, source.expand(shape));
 }
 
 /** A tensor, or a copy of it if it shares memory with the tensor that is written. */

@@ -8,7 +8,7 @@ import { launchWalk } from "../../launch/walk-launch.js";
 import type { Scalar } from "../../ops/op.js";
 import { checkDevices } from "../same-device.js";
 import { Tensor, tensorOf, windowOf } from "../tensor.js";
-import { opaqueForm, wholeResults } from "../whole.js";
+import { opaqueOperation, wholeResults } from "../whole.js";
 
 /** Options of isin. */
 export interface IsinOptions {
@@ -41,12 +41,12 @@ export function isin(x: Tensor, others: Tensor | Scalar, given?: IsinOptions): T
     return inNameOf("isin", invert ? "ne" : "eq", () => (invert ? x.ne(others) : x.eq(others)));
   checkDevices("isin", x, others);
   const common = promote(x.dtype, others.dtype).compute;
-  const form = invert ? forms.without : forms.among;
-  return wholeResults(form, [x.to(common), others.to(common).contiguous()])[0] as Tensor<"bool">;
+  const operation = invert ? operations.without : operations.among;
+  return wholeResults(operation, [x.to(common), others.to(common).contiguous()])[0] as Tensor<"bool">;
 }
 
-const formOf = (invert: number) =>
-  opaqueForm(
+const operationOf = (invert: number) =>
+  opaqueOperation(
     "isin",
     ([x]) => [[dtypes.bool, (x as View).shape]],
     (inputs, [result]) => {
@@ -55,4 +55,4 @@ const formOf = (invert: number) =>
       launchWalk(amongWalk, x.shape, [result as Tensor], [x, start], [list.size, invert]);
     },
   );
-const forms = { among: formOf(0), without: formOf(1) };
+const operations = { among: operationOf(0), without: operationOf(1) };

@@ -10,7 +10,7 @@ import { tensor } from "../create.js";
 import { floating } from "../statistic-options.js";
 import type { Placed } from "../statistics/reduce.js";
 import { emptyTensor, Tensor, tensorOf, windowOf } from "../tensor.js";
-import { opaqueForm, wholeResults } from "../whole.js";
+import { opaqueOperation, wholeResults } from "../whole.js";
 import { elementOfRank, isRanked } from "./select-rows.js";
 import { sortRows } from "./sort-rows.js";
 import { rowsOf } from "./sorting.js";
@@ -275,11 +275,11 @@ export const modeWalk: Walk = {
 export function mode<D extends DTypeName>(x: Tensor<D>, dim = -1, options?: KeepdimOptions): Placed<D> {
   const rows = sortedRows("mode", x, dim, options);
   needElements("mode", x, rows.length, rows.values);
-  const [values, indices] = wholeResults(modeForm, [rows.values, rows.indices]);
+  const [values, indices] = wholeResults(modeOperation, [rows.values, rows.indices]);
   return { values: rows.back(values as Tensor<D>), indices: rows.back(indices as Tensor<"int64">) };
 }
 
-const modeForm = opaqueForm(
+const modeOperation = opaqueOperation(
   "mode",
   (rows) => rows.map(({ dtype, shape }) => [dtype, shape.with(-1, 1)] as const),
   (rows, results) => {

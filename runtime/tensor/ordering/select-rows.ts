@@ -4,13 +4,13 @@ import { type DType, dtypes } from "../../base/dtype.js";
 import { RecentValues } from "../../base/recent-values.js";
 import { contiguousStrides, sizeOf } from "../../geometry/layout.js";
 import type { View } from "../../geometry/view.js";
-import type { OpaqueForm } from "../../launch/sink.js";
+import type { OpaqueOperation } from "../../launch/sink.js";
 import { launchWalk } from "../../launch/walk-launch.js";
 import { arange } from "../create.js";
 import type { Placed } from "../statistics/reduce.js";
 import { cumsum } from "../statistics/scan.js";
 import { emptyTensor, type Tensor, windowOf } from "../tensor.js";
-import { opaqueForm, wholeResults } from "../whole.js";
+import { opaqueOperation, wholeResults } from "../whole.js";
 import { elementWalk, firstWalk, mostFirst, pickDigit, selectTile, selectWalks } from "./select-kernel.js";
 import { keyBits } from "./sort-keys.js";
 import { sortRows } from "./sort-rows.js";
@@ -38,7 +38,7 @@ function holdsFirst({ device }: View, wanted: number): boolean {
 
 /** The first `wanted` elements of each row in order, ascending or descending, and their indexes, contiguous. */
 export function selectRows(what: string, x: Tensor, wanted: number, descending: boolean): Placed {
-  const [places] = wholeResults(placesForm(wanted, descending), [x]) as [Tensor<"int64">];
+  const [places] = wholeResults(placesOperation(wanted, descending), [x]) as [Tensor<"int64">];
   const { values, indices } = sortRows(what, x.takeAlongDim(places, -1), descending);
   const first = indices.narrow(-1, 0, wanted);
   return {
@@ -47,12 +47,12 @@ export function selectRows(what: string, x: Tensor, wanted: number, descending: 
   };
 }
 
-const forms = new RecentValues<OpaqueForm>(256);
+const operations = new RecentValues<OpaqueOperation>(256);
 
 /** Finds the places of elements of each row: those of its first `wanted`, and equal ones in their order. */
-function placesForm(wanted: number, descending: boolean): OpaqueForm {
-  return forms.get(`${wanted} ${descending}`, () =>
-    opaqueForm(
+function placesOperation(wanted: number, descending: boolean): OpaqueOperation {
+  return operations.get(`${wanted} ${descending}`, () =>
+    opaqueOperation(
       "select",
       ([x]) => {
         const { shape } = x as View;
@@ -90,10 +90,10 @@ function firstPlaces(places: Tensor, x: Tensor, wanted: number, descending: bool
 
 /** The element of a rank, counted from 1, in the order of a long vector: NaN where a NaN stands there. */
 export function elementOfRank(vector: Tensor, rank: Tensor): Tensor {
-  return (wholeResults(rankForm, [vector, rank]) as [Tensor])[0];
+  return (wholeResults(rankOperation, [vector, rank]) as [Tensor])[0];
 }
 
-const rankForm = opaqueForm(
+const rankOperation = opaqueOperation(
   "rank",
   ([vector]) => [[(vector as View).dtype, []]],
   ([given, rank], [element]) => {

@@ -9,7 +9,7 @@ import { arange } from "../create.js";
 import type { Placed } from "../statistics/reduce.js";
 import { cumsum } from "../statistics/scan.js";
 import { emptyTensor, type Tensor, windowOf } from "../tensor.js";
-import { opaqueForm, wholeResults } from "../whole.js";
+import { opaqueOperation, wholeResults } from "../whole.js";
 import { blockRow, blockSort, gridSort } from "./sort-blocks.js";
 import {
   atDistances,
@@ -29,7 +29,10 @@ export const longestRow = 2 ** 31 - 1;
 /** Sorts the last dimension, stable, NaN last (or first, if descending): values and indexes, contiguous. */
 export function sortRows(what: string, x: Tensor, descending: boolean): Placed {
   checkRows(what, x);
-  const [values, indices] = wholeResults(sortForms[descending ? 1 : 0], [x]) as [Tensor, Tensor<"int64">];
+  const [values, indices] = wholeResults(sortOperations[descending ? 1 : 0], [x]) as [
+    Tensor,
+    Tensor<"int64">,
+  ];
   return { values, indices };
 }
 
@@ -37,7 +40,7 @@ export function sortRows(what: string, x: Tensor, descending: boolean): Placed {
 export function argsortRows(what: string, x: Tensor, descending: boolean): Tensor<"int64"> {
   if (x.size === 0 || isShort(x)) return sortRows(what, x, descending).indices;
   checkRows(what, x);
-  return wholeResults(argsortForms[descending ? 1 : 0], [x])[0] as Tensor<"int64">;
+  return wholeResults(argsortOperations[descending ? 1 : 0], [x])[0] as Tensor<"int64">;
 }
 
 function checkRows(what: string, { dtype, shape }: Tensor): void {
@@ -84,8 +87,8 @@ function keysInOrder(x: Tensor, descending: boolean): Keys {
   return { key: key.view(shape), place: place.view(shape) };
 }
 
-const sortForm = (descending: boolean) =>
-  opaqueForm(
+const sortOperation = (descending: boolean) =>
+  opaqueOperation(
     "sort",
     ([x]) => {
       const { dtype, shape } = x as View;
@@ -96,10 +99,10 @@ const sortForm = (descending: boolean) =>
     },
     ([given], outputs) => sortInto(outputs as [Tensor, Tensor], given as Tensor, descending),
   );
-const sortForms = [sortForm(false), sortForm(true)] as const;
+const sortOperations = [sortOperation(false), sortOperation(true)] as const;
 
-const argsortForm = (descending: boolean) =>
-  opaqueForm(
+const argsortOperation = (descending: boolean) =>
+  opaqueOperation(
     "argsort",
     ([x]) => [[dtypes.int64, (x as View).shape]],
     ([x], [indices]) => {
@@ -108,7 +111,7 @@ const argsortForm = (descending: boolean) =>
       release(key, place);
     },
   );
-const argsortForms = [argsortForm(false), argsortForm(true)] as const;
+const argsortOperations = [argsortOperation(false), argsortOperation(true)] as const;
 
 function sortInto([values, indices]: readonly [Tensor, Tensor], x: Tensor, descending: boolean): void {
   if (x.size === 0) return;

@@ -6,12 +6,12 @@ import { RecentValues } from "../../base/recent-values.js";
 import type { Walk } from "../../codegen/walk-kernel.js";
 import { broadcastShapes, formatShape } from "../../geometry/layout.js";
 import type { View } from "../../geometry/view.js";
-import type { OpaqueForm } from "../../launch/sink.js";
+import type { OpaqueOperation } from "../../launch/sink.js";
 import { launchWalk } from "../../launch/walk-launch.js";
 import { full } from "../create.js";
 import { checkDevices } from "../same-device.js";
 import { type Tensor, tensorOf, windowOf } from "../tensor.js";
-import { opaqueForm, wholeResults } from "../whole.js";
+import { opaqueOperation, wholeResults } from "../whole.js";
 import { matmul } from "./products.js";
 
 // From this many rows on, distances with p = 2 use a matrix product, as in PyTorch.
@@ -78,15 +78,15 @@ export function cdist<D extends DTypeName>(x: Tensor<D>, other: Tensor<D>, p = 2
   if (power === 2 && Math.max(rows, columns) >= manyRows) return byProduct(x, other) as Tensor<D>;
   const batch = broadcastShapes("cdist", [x.shape.slice(0, -2), other.shape.slice(0, -2)]);
   const wide = (tensor: Tensor) => tensor.expand([...batch, ...tensor.shape.slice(-2)]);
-  return wholeResults(distancesForm(power), [wide(x), wide(other)])[0] as Tensor<D>;
+  return wholeResults(distancesOperation(power), [wide(x), wide(other)])[0] as Tensor<D>;
 }
 
-const known = new RecentValues<OpaqueForm>(64);
+const known = new RecentValues<OpaqueOperation>(64);
 
 /** The distances between the rows of two batches of matrices. */
-function distancesForm(power: number): OpaqueForm {
+function distancesOperation(power: number): OpaqueOperation {
   return known.get(`${power}`, () =>
-    opaqueForm(
+    opaqueOperation(
       "cdist",
       ([x, other]) => {
         const { dtype, shape } = x as View;

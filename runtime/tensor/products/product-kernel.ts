@@ -8,7 +8,7 @@ import { launchWalk } from "../../launch/walk-launch.js";
 import { arange } from "../create.js";
 import { releasing } from "../statistic-options.js";
 import { type Tensor, windowOf } from "../tensor.js";
-import { opaqueForm, wholeResults } from "../whole.js";
+import { opaqueOperation, wholeResults } from "../whole.js";
 import { isTiledWay, multiplyTiles } from "./tile-products.js";
 
 /** The walk over tiles of some rows and columns; `wide` names the type that adds up integers of at most 32 bits. */
@@ -106,10 +106,10 @@ export function batchProduct(left: Tensor, right: Tensor): Tensor {
   if (!device.target.dialect.grid && dtype.bytes < 4 && isInteger(dtype)) {
     return batchProduct(left.to("int32"), right.to("int32")).to(dtype.name);
   }
-  return (wholeResults(productForm, [left, right]) as [Tensor])[0];
+  return (wholeResults(productOperation, [left, right]) as [Tensor])[0];
 }
 
-const productForm = opaqueForm(
+const productOperation = opaqueOperation(
   "matmul",
   ([left, right]) => {
     const { dtype, shape } = left as View;

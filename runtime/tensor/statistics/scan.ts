@@ -4,13 +4,7 @@ import { optionsOf } from "../../base/arguments.js";
 import { type DType, type DTypeName, dtypeOf, dtypes } from "../../base/dtype.js";
 import { JitlabError } from "../../base/errors.js";
 import { passedWords } from "../../codegen/scan-block.js";
-import {
-  type ScanForm as CodeForm,
-  scanGroup,
-  scanPart,
-  scanRun,
-  threadsFor,
-} from "../../codegen/scan-form.js";
+import { type ScanForm, scanGroup, scanPart, scanRun, threadsFor } from "../../codegen/scan-form.js";
 import { groupsWalk, scanWalk } from "../../codegen/scan-kernel.js";
 import type { Device } from "../../device/device.js";
 import { someAddress } from "../../device/placeholder.js";
@@ -18,7 +12,13 @@ import { type Scan, type ScanPlan, scans } from "../../functor/scan.js";
 import { broadcastStrides, contiguousStrides, sizeOf } from "../../geometry/layout.js";
 import { release, reshapedView, type View } from "../../geometry/view.js";
 import { dimension } from "../../geometry/views.js";
-import type { Epilogue, Prologue, ScanCall, ScanForm, WalkCall } from "../../launch/sink.js";
+import {
+  type Epilogue,
+  openSink,
+  type Prologue,
+  type ScanCall,
+  type ScanOperation,
+} from "../../launch/sink.js";
 import { atOnce, runWalk } from "../../launch/walk-launch.js";
 import type { Scalar } from "../../ops/op.js";
 import { zeros } from "../create.js";
@@ -99,19 +99,24 @@ function scanned(scan: Scan, value: Tensor, dim: number, options?: ScanOptions):
   if (x.ndim === 0 && (dim === 0 || dim === -1)) {
     return scanned(scan, x.reshape(1), 0, options).map((result) => result.reshape([]));
   }
-  const form = formOf(scan, plan, x.dtype, dimension(scan.name, dim, x.ndim));
-  const outs = x.size > 0 ? wholeResults(form, [x]) : plan.results.map((result) => fresh(x, x.shape, result));
+  const operation = operationOf(scan, plan, x.dtype, dimension(scan.name, dim, x.ndim));
+  const outs =
+    x.size > 0 ? wholeResults(operation, [x]) : plan.results.map((result) => fresh(x, x.shape, result));
   return dtype === undefined ? outs : outs.map((out) => out.to(dtype));
 }
 
-const forms = new Map<string, ScanForm>();
+const operations = new Map<string, ScanOperation>();
 
 /** A scan of a dtype along dimension `d`. */
-function formOf(scan: Scan, plan: ScanPlan, dtype: DType, d: number): ScanForm {
+function operationOf(scan: Scan, plan: ScanPlan, dtype: DType, d: number): ScanOperation {
   const key = `${scan.name} ${dtype.name} ${d}`;
-  let form = forms.get(key);
-  if (form === undefined) {
-    form = {
+  let operation = operations.get(key);
+  if (operation === undefined) {
+    const run = (call: ScanCall) => {
+      if (openSink()?.kernel) scanLanes(scan, plan, dtype, d, call, withoutMemory);
+      else atOnce(() => scanLanes(scan, plan, dtype, d, call, atWork));
+    };
+    operation = {
       kind: "scan",
       name: scan.name,
       dim: d,
@@ -126,39 +131,35 @@ function formOf(scan: Scan, plan: ScanPlan, dtype: DType, d: number): ScanForm {
         return (shape[d] as number) > scanPart ? "repeatedly" : "once";
       },
       isDense: (shape) => shape.slice(d + 1).every((extent) => extent === 1),
-      run: (call) => atOnce(() => scanLanes(scan, plan, dtype, d, call, atWork)),
-      show: (call, walk) => scanLanes(scan, plan, dtype, d, call, shown(walk)),
+      run: ([input], outputs) => run({ input: input as View, outputs }),
+      scan: run,
     };
-    forms.set(key, form);
+    operations.set(key, operation);
   }
-  return form;
+  return operation;
 }
 
-/** The operands of a scan's passes. */
-interface Steps {
-  readonly walk: (call: WalkCall) => void;
-  readonly memory: (shape: readonly number[], dtype: DType, device: Device) => View;
+/** The memory of what a scan's passes hand on. */
+interface Scratch {
+  readonly fresh: (shape: readonly number[], dtype: DType, device: Device) => View;
   /** Words of eight bytes that are zero. */
   readonly zeros: (shape: readonly number[], device: Device) => View;
 }
 
-const atWork: Steps = {
-  walk: runWalk,
-  memory: (shape, dtype, device) => emptyTensor(shape, contiguousStrides(shape), dtype, device),
+const atWork: Scratch = {
+  fresh: (shape, dtype, device) => emptyTensor(shape, contiguousStrides(shape), dtype, device),
   zeros: (shape, { name }) => zeros(shape, { dtype: "int64", device: name }),
 };
 
-function shown(walk: Steps["walk"]): Steps {
-  const memory: Steps["memory"] = (shape, dtype, device) => ({
-    pointer: someAddress,
-    shape,
-    strides: contiguousStrides(shape),
-    dtype,
-    device,
-    size: sizeOf(shape),
-    isContiguous: true,
-  });
-  return { walk, memory, zeros: (shape, device) => memory(shape, dtypes.int64, device) };
+/** For a sink of kernels, where nothing is launched. */
+const withoutMemory: Scratch = {
+  fresh: placeholder,
+  zeros: (shape, device) => placeholder(shape, dtypes.int64, device),
+};
+
+function placeholder(shape: readonly number[], dtype: DType, device: Device): View {
+  const strides = contiguousStrides(shape);
+  return { pointer: someAddress, shape, strides, dtype, device, size: sizeOf(shape), isContiguous: true };
 }
 
 /** Scans along dimension `d`. */
@@ -168,14 +169,14 @@ function scanLanes(
   dtype: DType,
   d: number,
   { input, outputs, prologue, epilogue }: ScanCall,
-  steps: Steps,
+  scratch: Scratch,
 ): void {
   const { shape } = input;
   const last = (view: View) => alongLast(view, shape, d);
   const before = prologue && { ...prologue, inputs: prologue.inputs.map(last) };
   const after = epilogue && { ...epilogue, inputs: epilogue.inputs.map(last) };
   const outs = epilogue?.outputs ?? outputs;
-  scanRows(scan, plan, dtype, true, last(input), outs.map(last), { steps, before, after });
+  scanRows(scan, plan, dtype, true, last(input), outs.map(last), { scratch, before, after });
 }
 
 /** A view that is broadcast to a shape, with dimension `d` as its last one. */
@@ -190,7 +191,7 @@ function fresh(like: Tensor, shape: readonly number[], dtype: DType): Tensor {
 
 /** How the rows of a scan are computed beyond its kernels. */
 interface Around {
-  readonly steps: Steps;
+  readonly scratch: Scratch;
   readonly before?: Prologue | undefined;
   readonly after?: Epilogue | undefined;
 }
@@ -203,7 +204,7 @@ export function scanRows(
   first: boolean,
   input: View,
   outs: readonly View[],
-  { steps, before, after }: Around = { steps: atWork },
+  { scratch, before, after }: Around = { scratch: atWork },
 ): void {
   const { device } = input;
   const { dialect } = device.target;
@@ -224,7 +225,7 @@ export function scanRows(
   const scalarsOf = ({ functor, parameters }: Pick<Prologue, "functor" | "parameters">) =>
     functor.parameters.map(({ name }) => parameters[name] as Scalar);
   const launch = (
-    { totals, carried }: Omit<CodeForm, "first" | "threads">,
+    { totals, carried }: Omit<ScanForm, "first" | "threads">,
     written: readonly View[],
     more: readonly View[],
   ) => {
@@ -233,7 +234,7 @@ export function scanRows(
     const elements = [...read, ...(inputs ?? [])];
     const maps = before || results ? { before: before?.functor, after: results, dialect } : undefined;
     const rest = chained ? [parts] : grouped && !totals ? [sizeOf(lanes)] : [];
-    steps.walk({
+    runWalk({
       walk: scanWalk(scan, plan, dtype, { first, totals, carried, threads, grouped }, maps),
       shape: over,
       written,
@@ -250,7 +251,7 @@ export function scanRows(
     return;
   }
   if (chained) {
-    const passed = steps.zeros([...lanes, passedWords(plan, parts)], device);
+    const passed = scratch.zeros([...lanes, passedWords(plan, parts)], device);
     const shared = reshapedView(passed, over, passed.strides.with(-1, 0));
     launch({ totals: false, carried: true }, [...outs.map(byPart), shared], [numbersOf(passed)]);
     release(passed);
@@ -258,14 +259,14 @@ export function scanRows(
   }
   const bytes = plan.accumulatorBytes;
   const accumulators = () => {
-    const buffer = steps.memory([...lanes, parts, bytes], dtypes.uint8, device);
+    const buffer = scratch.fresh([...lanes, parts, bytes], dtypes.uint8, device);
     return reshapedView(buffer, [...lanes, parts], buffer.strides.slice(0, -1));
   };
-  const part = numbersOf(steps.memory([over.at(-1) as number], dtypes.int64, device));
+  const part = numbersOf(scratch.fresh([over.at(-1) as number], dtypes.int64, device));
   if (!grouped) {
     const [totals, carry] = [accumulators(), accumulators()];
     launch({ totals: true, carried: false }, [totals], [part]);
-    scanRows(scan, plan, dtype, false, totals, [carry], { steps });
+    scanRows(scan, plan, dtype, false, totals, [carry], { scratch });
     launch({ totals: false, carried: true }, outs.map(byPart), [part, carry]);
     release(part, totals, carry);
     return;
@@ -273,7 +274,7 @@ export function scanRows(
   // Those of adjacent rows are adjacent too, as the rows are.
   const perGroup = sizeOf(lanes) * bytes;
   const strides = [...contiguousStrides(lanes).map((stride) => stride * bytes), perGroup];
-  const groups = reshapedView(steps.memory([sizeOf(over) * bytes], dtypes.uint8, device), over, strides);
+  const groups = reshapedView(scratch.fresh([sizeOf(over) * bytes], dtypes.uint8, device), over, strides);
   launch({ totals: true, carried: false }, [groups], [part]);
   const perLane = (view: View) => reshapedView(view, over, view.strides.with(-1, 0));
   if (parts === 1) {
@@ -286,8 +287,8 @@ export function scanRows(
   const ofPart = reshapedView(groups, shape, strides.with(-1, perGroup * scanRun));
   const joined = [ofPart, reshapedView(part, shape, part.strides)];
   const numbers = [over.at(-1) as number, sizeOf(lanes)];
-  steps.walk({ walk: groupsWalk(scan, plan, dtype), shape, written: [totals], read: joined, numbers });
-  scanRows(scan, plan, dtype, false, totals, [carry], { steps });
+  runWalk({ walk: groupsWalk(scan, plan, dtype), shape, written: [totals], read: joined, numbers });
+  scanRows(scan, plan, dtype, false, totals, [carry], { scratch });
   launch({ totals: false, carried: true }, outs.map(byPart), [part, perLane(carry), perLane(groups)]);
   release(part, groups, totals, carry);
 }

@@ -28,7 +28,7 @@ const target: Target = {
     module: new URL("compiler.mjs", import.meta.url).href,
     path: "reference",
     identity: "reference",
-    together: Number.POSITIVE_INFINITY,
+    textsAtOnce: Number.POSITIVE_INFINITY,
     further: "threads",
   },
   flags: [],

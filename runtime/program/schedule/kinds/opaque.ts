@@ -1,6 +1,6 @@
 // Launches of operations without parts, such as a sort or a write by index tensors.
 
-import type { OpaqueForm, WriteForm } from "../../../launch/sink.js";
+import type { OpaqueOperation, WriteOperation } from "../../../launch/sink.js";
 import { noteRun } from "../../graph/index-tests.js";
 import { isOpaque, type OpaqueNode } from "../../graph/ir.js";
 import { readsOf } from "../../graph/reads.js";
@@ -19,7 +19,7 @@ export const opaque: Kind = {
       outputs: node.made.map((_, i) => planner.output(node, i, reads)),
       device: node.slot.device,
       isChecked: false,
-      how: new OpaqueRun(node.slot.form),
+      how: new OpaqueRun(node.slot.operation),
     };
   },
 };
@@ -30,22 +30,22 @@ class OpaqueRun implements How {
   readonly takesMemory = true;
   readonly takesTensors = true;
 
-  constructor(readonly form: OpaqueForm | WriteForm) {}
+  constructor(readonly operation: OpaqueOperation | WriteOperation) {}
 
   get name(): string {
-    return this.form.name;
+    return this.operation.name;
   }
 
   run({ operands, outputs }: Launch, _: Binding, { read, output }: Views): void {
-    this.form.run(
+    this.operation.run(
       operands.map((one) => read(one as ReadRef)),
       outputs.map(output),
     );
   }
 
   ended(launch: Launch, binding: Binding, hasFailed: boolean): void {
-    const { form } = this;
-    if (hasFailed && "testsFirst" in form && form.testsFirst) withdraw(launch, binding);
+    const { operation } = this;
+    if (hasFailed && "testsFirst" in operation && operation.testsFirst) withdraw(launch, binding);
     noteRun(nodeAt(binding, launch.nodes[0] as number) as OpaqueNode, hasFailed);
   }
 }

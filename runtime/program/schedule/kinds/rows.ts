@@ -204,7 +204,7 @@ function geometryOf(overElements: readonly boolean[], operands: readonly Operand
   const shape = rows.shape.slice(0, kept);
   const length = sizeOf(rows.shape.slice(kept));
   const own = contiguousStrides(shape);
-  const places = [
+  const accesses = [
     ...overElements.map((is) => ({ strides: is ? own.map((s) => s * length) : own, step: is ? 1 : 0 })),
     ...operands.map(({ window, shape, input }) => {
       const found = layoutIn(window, shape, rows) as { strides: readonly number[]; step: number };
@@ -215,7 +215,7 @@ function geometryOf(overElements: readonly boolean[], operands: readonly Operand
     "rows",
     0,
     [],
-    places.map(({ strides }) => ({ shape, strides })),
+    accesses.map(({ strides }) => ({ shape, strides })),
     shape,
   );
   return {
@@ -223,6 +223,6 @@ function geometryOf(overElements: readonly boolean[], operands: readonly Operand
     length,
     sizes: nest.sizes,
     strides: nest.strides,
-    steps: places.map(({ step }) => step),
+    steps: accesses.map(({ step }) => step),
   };
 }

@@ -1,7 +1,6 @@
 // Launches of a scan, after the maps that compute its elements and before those that compute what is stored.
 
-import { openSink, type ScanForm } from "../../../launch/sink.js";
-import { runWalk } from "../../../launch/walk-launch.js";
+import type { ScanOperation } from "../../../launch/sink.js";
 import { isScan, type MapNode } from "../../graph/ir.js";
 import { type Read, readsOf } from "../../graph/reads.js";
 import type { ResultClass } from "../../graph/slot.js";
@@ -43,7 +42,7 @@ function launchOf(planner: Planner, loop: Loop, reads: EndingReads): Launch {
     ],
     device: slot.device,
     isChecked: false,
-    how: new ScanRun(slot.form, around),
+    how: new ScanRun(slot.operation, around),
   };
 }
 
@@ -54,16 +53,14 @@ class ScanRun implements How {
   readonly takesMemory = true;
 
   constructor(
-    readonly form: ScanForm,
+    readonly operation: ScanOperation,
     readonly around: Around,
   ) {
-    this.name = nameAround(form.name, around);
+    this.name = nameAround(operation.name, around);
   }
 
   run(launch: Launch, binding: Binding, views: Views): void {
     const { input, prologue, epilogue } = callAround(launch, this.around, binding, views);
-    const call = { outputs: launch.outputs.map(views.output), input, prologue, epilogue };
-    if (openSink()?.kernel) this.form.show(call, runWalk);
-    else this.form.run(call);
+    this.operation.scan({ outputs: launch.outputs.map(views.output), input, prologue, epilogue });
   }
 }

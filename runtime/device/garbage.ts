@@ -2,14 +2,14 @@
 // WeakRef made or read in a job alive until that job ends; the end of a script in a context with its own microtask queue
 // counts as such an end.
 
-interface Collector {
+interface GarbageCollector {
   readonly endJob: () => void;
   readonly gc: () => void;
 }
 
-let made: Collector | undefined;
+let made: GarbageCollector | undefined;
 
-function collector(): Collector {
+function garbageCollector(): GarbageCollector {
   if (made) return made;
   const { setFlagsFromString } = process.getBuiltinModule("node:v8");
   const { createContext, Script } = process.getBuiltinModule("node:vm");
@@ -27,12 +27,12 @@ function collector(): Collector {
 
 /** Releases the targets of WeakRefs made or read so far; two microseconds. WeakRefs stay cheap when it is called often. */
 export function releaseTargets(): void {
-  collector().endJob();
+  garbageCollector().endJob();
 }
 
 /** Collects garbage fully, so that WeakRefs of unreachable objects are empty afterwards; milliseconds. */
 export function collectGarbage(): void {
-  const { endJob, gc } = collector();
+  const { endJob, gc } = garbageCollector();
   endJob();
   gc();
 }

@@ -4,27 +4,27 @@ import type { Device } from "../device/device.js";
 import { retryAfterFreeing } from "../device/retry.js";
 
 /** Memory that the launches of a device share. */
-export interface Place {
+export interface MeetingMemory {
   readonly pointer: number;
   readonly bytes: number;
 }
 
-const places = new WeakMap<Device, Place>();
+const memories = new WeakMap<Device, MeetingMemory>();
 const least = 2 ** 20;
 
 /** The address of this much zeroed memory on a device. It stays allocated: graphs have its address. */
-export function meetingPlace(device: Device, bytes: number): number {
-  const known = places.get(device);
+export function meetingMemory(device: Device, bytes: number): number {
+  const known = memories.get(device);
   if (known && known.bytes >= bytes) return known.pointer;
   // Twice as much as before, so that all that stays allocated is at most twice what is needed.
   const size = Math.max(least, 2 ** Math.ceil(Math.log2(bytes)));
   const pointer = retryAfterFreeing(device, () => device.allocator.allocate(size));
   device.write(pointer, new Uint8Array(size));
-  places.set(device, { pointer, bytes: size });
+  memories.set(device, { pointer, bytes: size });
   return pointer;
 }
 
-/** The meeting place of a device's launches so far; undefined if none has one. */
-export function openMeetingPlace(device: Device): Place | undefined {
-  return places.get(device);
+/** The memory in which a device's launches have met so far; undefined if none has any. */
+export function openMeetingMemory(device: Device): MeetingMemory | undefined {
+  return memories.get(device);
 }

@@ -15,7 +15,7 @@ import { mostChangedOf, mostOf } from "../../dist/runtime/tuning/program.js";
 import { device, useDevice } from "../support/device.js";
 import { buildFakeCuda } from "../support/fake-cuda.js";
 import { pretendGraphs } from "../support/pretended-graphs.js";
-import { callsBefore, choose } from "../support/together.mjs";
+import { callsBefore, choose } from "../support/queueing.mjs";
 
 test("as many launches may change as take the time that a graph gains", () => {
   // Five launches take 16 us, a graph 6, and 1 more for each that changed.
@@ -34,11 +34,11 @@ test("as many launches may change as take the time that a graph gains", () => {
 describe.skipIf(findCompiler().path === "" || findNvrtc() === undefined)(
   "the launches of programs, with a libcuda that has no GPU (needs a C++ compiler and NVRTC)",
   () => {
-    const folder = mkdtempSync(join(tmpdir(), "jitlab-together-"));
+    const folder = mkdtempSync(join(tmpdir(), "jitlab-queueing-"));
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
     const run = (changes: Record<string, string> = {}) =>
       JSON.parse(
-        execFileSync(process.execPath, [join(import.meta.dirname, "..", "support/together-process.mjs")], {
+        execFileSync(process.execPath, [join(import.meta.dirname, "..", "support/queueing-process.mjs")], {
           env: {
             ...process.env,
             LD_LIBRARY_PATH: folder,

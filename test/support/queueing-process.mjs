@@ -2,7 +2,7 @@
 // JSON.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import * as jl from "../../dist/runtime/index.js";
-import { callsBefore, choose } from "./together.mjs";
+import { callsBefore, choose } from "./queueing.mjs";
 
 const log = process.env.FAKE_CUDA_LOG;
 
