@@ -1,15 +1,29 @@
-// The signature of a functor: which function of the C++ text is the entry, and which of its parameters are inputs, captured
-// parameters and outputs. Parses only enough to split the text: strings and comments are blanked, brackets are counted.
+// The one reader of declarations in C++ texts: functions, their template, what they return, and their parameters. Functors and raw
+// CUDA kernels use it. It parses only enough to split the text: strings and comments are blanked, brackets are matched.
 
 /** One parameter of a C++ function. */
 export interface CppParameter {
   readonly name: string;
-  /** Its type without `&`. */
+  /** Its type as written; an array `T x[4]` has the type `T*`. */
   readonly type: string;
   /** True for a non-const reference, which the function writes. */
   readonly output: boolean;
   /** The text after `=`, if the parameter has a default. */
   readonly default: string | undefined;
+}
+
+/** What stands before a function's body. */
+export interface CppHeader {
+  readonly name: string;
+  /** The text between the angle brackets of its template; undefined for a plain function. */
+  readonly template: string | undefined;
+  /** The text between template and name. */
+  readonly before: string;
+  readonly parameters: readonly CppParameter[];
+  /** The offset of its first parameter, after the opening bracket. */
+  readonly open: number;
+  /** The text behind the closing bracket. */
+  readonly after: string;
 }
 
 /** One function that the text defines. */
@@ -29,11 +43,11 @@ export interface CppFunction {
 
 /** Every function defined at the outermost level of a C++ text, in order. */
 export function functionsOf(source: string): CppFunction[] {
-  const text = blanked(source).replace(/^[ \t]*#.*$/gm, (line) => " ".repeat(line.length));
+  const text = codeOf(source);
   const found: CppFunction[] = [];
   let header: Omit<CppFunction, "hasReturn"> | undefined;
   // A macro may contain the word.
-  const byMacro = /^[ \t]*#.*\breturn\b/m.test(source);
+  const byMacro = /^[ \t]*#(?:\\\n|.)*\breturn\b/m.test(source);
   const add = (body: string) => {
     if (header) found.push({ ...header, hasReturn: byMacro || /\breturn\b/.test(body) });
     header = undefined;
@@ -45,7 +59,7 @@ export function functionsOf(source: string): CppFunction[] {
     const char = text.charAt(i);
     if (char === "{") {
       if (depth === 0) {
-        header = functionOf(text.slice(start, i), start, text);
+        header = functionOf(text, start, i);
         body = i;
       }
       depth++;
@@ -62,29 +76,70 @@ export function functionsOf(source: string): CppFunction[] {
   return found;
 }
 
-function functionOf(
-  header: string,
-  offset: number,
-  text: string,
-): Omit<CppFunction, "hasReturn"> | undefined {
-  const match =
-    /^\s*(template\s*<[^{}]*?>\s*)?([\w:<>,*&\s]*?[\s*&>])([A-Za-z_]\w*)\s*\(([\s\S]*)\)\s*(?:const|noexcept|\s)*$/.exec(
-      header,
-    );
-  if (!match) return undefined;
-  const [, template, returns = "", name = "", list = ""] = match;
-  if (/\b(?:struct|class|namespace|enum|union|if|for|while|switch)\b/.test(returns)) return undefined;
-  const first = offset + (header.length - header.trimStart().length);
+function functionOf(text: string, start: number, end: number): Omit<CppFunction, "hasReturn"> | undefined {
+  const header = headerOf(text, start, end);
+  if (!header || !/^[\w:<>,*&\s]*[\s*&>]$/.test(header.before)) return undefined;
+  if (!/^(?:const|noexcept|\s)*$/.test(header.after)) return undefined;
+  if (/\b(?:struct|class|namespace|enum|union|if|for|while|switch)\b/.test(header.before)) return undefined;
+  const { name, template, parameters, open } = header;
+  const first = start + text.slice(start).search(/\S/);
   return {
     name,
     line: text.slice(0, first).split("\n").length,
-    template: template && (/\b(?:typename|class)\s+(\w+)/.exec(template)?.[1] ?? "T"),
-    open: offset + header.indexOf("(", template?.length ?? 0) + 1,
-    returns: returns
+    template:
+      template === undefined ? undefined : (/\b(?:typename|class)\s+(\w+)/.exec(template)?.[1] ?? "T"),
+    open,
+    returns: header.before
       .replace(/\b(?:static|inline|constexpr|__device__|__host__|__forceinline__)\b/g, "")
       .trim(),
-    parameters: /^\s*(?:void)?\s*$/.test(list) ? [] : splitOutside(list, ",", "([{<").map(parameterOf),
+    parameters,
   };
+}
+
+// Their parentheses do not enclose parameters.
+const attributes = /\b(?:__(?:launch_bounds|cluster_dims|maxnreg|block_size)__|noexcept)\s*\(/g;
+
+/** Reads `template<...> type name(parameters)` between two offsets of a {@link codeOf}; undefined for other text. */
+export function headerOf(text: string, start: number, end: number): CppHeader | undefined {
+  let header = text.slice(start, end);
+  for (const match of header.matchAll(attributes)) {
+    const close = partnerOf(header, match.index + match[0].length - 1);
+    const length = (close < 0 ? header.length : close + 1) - match.index;
+    header = header.slice(0, match.index) + " ".repeat(length) + header.slice(match.index + length);
+  }
+  const close = header.lastIndexOf(")");
+  const open = partnerOf(header, close, -1);
+  const name = /([A-Za-z_]\w*)\s*$/.exec(header.slice(0, Math.max(open, 0)));
+  if (!name) return undefined;
+  const template = /^\s*template\s*</.exec(header)?.[0].length;
+  const angle = template === undefined ? -1 : partnerOf(header, template - 1);
+  if ((template !== undefined && angle < 0) || angle > name.index) return undefined;
+  const list = header.slice(open + 1, close);
+  return {
+    name: name[1] as string,
+    template: template === undefined ? undefined : header.slice(template, angle),
+    before: header.slice(angle + 1, name.index),
+    parameters: /^\s*(?:void)?\s*$/.test(list) ? [] : splitOutside(list, ",", "([{<").map(parameterOf),
+    open: start + open + 1,
+    after: header.slice(close + 1),
+  };
+}
+
+/** The offset of the bracket that belongs to the one at `at`, going forwards or, with -1, backwards; -1 if there is none. */
+function partnerOf(text: string, at: number, step: 1 | -1 = 1): number {
+  const pair = ["()", "<>"].find((both) => both.includes(text.charAt(at)));
+  if (at < 0 || pair === undefined) return -1;
+  const [own, other] = step === 1 ? [pair[0], pair[1]] : [pair[1], pair[0]];
+  let depth = 0;
+  // Parentheses between angle brackets, in which `>` compares.
+  let inner = 0;
+  for (let i = at; i >= 0 && i < text.length; i += step) {
+    if (pair === "<>") inner += text[i] === "(" ? 1 : text[i] === ")" ? -1 : 0;
+    if (inner > 0) continue;
+    if (text[i] === own) depth++;
+    else if (text[i] === other && --depth === 0) return i;
+  }
+  return -1;
 }
 
 /** Describes the first unmatched brace; empty if there is none. `firstLine` is the number of the text's first line. */
@@ -104,14 +159,20 @@ export function braceProblem(source: string, firstLine = 1): string {
 function parameterOf(text: string): CppParameter {
   const equals = text.indexOf("=");
   const declared = (equals < 0 ? text : text.slice(0, equals)).trim();
-  const name = /([A-Za-z_]\w*)$/.exec(declared)?.[1] ?? "";
-  const type = declared.slice(0, declared.length - name.length).trim();
+  const plain = declared.replace(/\s*\[[^\]]*\]$/, "");
+  const name = /([A-Za-z_]\w*)$/.exec(plain)?.[1] ?? "";
+  const type = plain.slice(0, plain.length - name.length).trim();
   return {
     name,
-    type: type.replace(/\s*&$/, ""),
+    type: plain === declared ? type : `${type}*`,
     output: type.endsWith("&") && !/\bconst\b/.test(type),
     default: equals < 0 ? undefined : text.slice(equals + 1).trim(),
   };
+}
+
+/** A C++ text whose strings, comments and preprocessor lines are blanked. */
+export function codeOf(source: string): string {
+  return blanked(source).replace(/^[ \t]*#(?:\\\n|.)*$/gm, (line) => line.replace(/[^\n]/g, " "));
 }
 
 /**
