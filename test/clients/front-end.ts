@@ -25,8 +25,8 @@ export interface FrontEnd {
   save(page: Page): Promise<void>;
   /** The entries of the open completion list. */
   completions(page: Page): Locator;
-  /** The words of a cell's code that are colored as keywords. */
-  keywords(cell: Locator): Promise<string[]>;
+  /** The parts of a cell's code that are colored as keywords, or as magics. */
+  colored(cell: Locator, as: "keyword" | "meta"): Promise<string[]>;
   /** The open hover text. */
   tooltip(page: Page): Locator;
   /** The field in which a running cell asks for a line. */
@@ -68,7 +68,7 @@ export const classicNotebook: FrontEnd = {
     await page.evaluate("Jupyter.notebook.save_notebook()");
   },
   completions: (page) => page.locator(".completions option"),
-  keywords: (cell) => cell.locator(".cm-keyword").allTextContents(),
+  colored: (cell, as) => cell.locator(`.cm-${as}`).allTextContents(),
   tooltip: (page) => page.locator("#tooltip .tooltiptext"),
   input: (page) => page.locator("input.raw_input"),
   interrupt: (page) => page.locator('[data-jupyter-action="jupyter-notebook:interrupt-kernel"]').click(),
@@ -127,18 +127,18 @@ export const jupyterLab: FrontEnd = {
   },
   completions: (page) => page.locator(".jp-Completer-item"),
   // CodeMirror 6 makes up the names of its classes.
-  keywords: (cell) =>
-    cell.locator(".cm-content").evaluate((content: any) => {
+  colored: (cell, as) =>
+    cell.locator(".cm-content").evaluate((content: any, as) => {
       const { document, getComputedStyle } = globalThis as any;
       const probe = content.appendChild(document.createElement("i"));
-      probe.style.color = "var(--jp-mirror-editor-keyword-color)";
+      probe.style.color = `var(--jp-mirror-editor-${as}-color)`;
       const { color } = getComputedStyle(probe);
       probe.remove();
       const words = [...content.querySelectorAll(".cm-line span")];
       return words
         .filter((word: any) => getComputedStyle(word).color === color)
         .map((word: any) => word.textContent);
-    }),
+    }, as),
   tooltip: (page) => page.locator(".jp-Tooltip"),
   input: (page) => page.locator("input.jp-Stdin-input"),
   interrupt: (page) => page.locator('[data-jp-item-name="interrupt"]').click(),

@@ -48,15 +48,22 @@ describe.each([classicNotebook, jupyterLab])("$name", (frontEnd: FrontEnd) => {
       await picture("2-plot");
     });
 
-    test("colors the bodies of %%kernel, %%cuda and %%reduction cells as C++", async () => {
-      const keywords = (index: number) => frontEnd.keywords(frontEnd.cells(notebook.page).nth(index));
+    test("colors the lines of magics, and the bodies of %%kernel, %%cuda and %%reduction cells as C++", async () => {
+      const { cells } = frontEnd;
+      const keywords = (index: number) => frontEnd.colored(cells(notebook.page).nth(index), "keyword");
+      const magics = async (index: number) =>
+        (await frontEnd.colored(cells(notebook.page).nth(index), "meta")).join("");
+      await expect.poll(() => magics(1)).toBe("%%kernel twice");
+      await expect.poll(() => magics(3)).toBe("%%timings");
       await expect.poll(() => keywords(1)).toEqual(["template", "typename", "return"]);
       await expect.poll(() => keywords(0)).toEqual(["const"]);
       for (const magic of ["%%cuda plain", "%%reduction count --returns float32"]) {
         await frontEnd.append(notebook.page, `${magic}\nstruct Plain { unsigned value; };`);
-        await picture("2-colors");
         await expect.poll(() => keywords(-1)).toEqual(["struct"]);
       }
+      await frontEnd.append(notebook.page, '%sass gcd "int64"\nconst rest = 7\n % 4;\n%%time');
+      await picture("2-colors");
+      await expect.poll(() => magics(-1)).toBe('%sass gcd "int64"%%time');
     });
 
     test("completes with Tab", async () => {
