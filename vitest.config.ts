@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { rooms } from "./test/support/rooms.js";
+import { testFolders } from "./test/support/test-folders.js";
 
 /** Starts the longest file first: at the end it would run alone. */
 class LongestFirst extends BaseSequencer {
@@ -16,7 +16,7 @@ class LongestFirst extends BaseSequencer {
 // assets are then the ones that ship.
 export default defineConfig({
   test: {
-    include: rooms.map((room) => `test/${room}/*.test.ts`),
+    include: testFolders.map((room) => `test/${room}/*.test.ts`),
     globalSetup: ["test/support/setup.ts"],
     server: { deps: { external: [/\/dist\//] } },
     // Says when a test hangs, also on a busy machine.

@@ -3,7 +3,7 @@ import { optionsOf, textOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypeOf, dtypes } from "../base/dtype.js";
 import { isRevoked, JitlabError, show } from "../base/errors.js";
 import type { Scalar } from "../ops/op.js";
-import { reasonApart } from "./apart.js";
+import { whyNotShared } from "./kernel-sharing.js";
 import { checkedDivisions, checkedFiles } from "./checked-division.js";
 import { type DeclaredArgument, declarationOf } from "./declaration.js";
 import { type Argument, type ArgumentType, type Functor, makeFunctor, type TextPlace } from "./functor.js";
@@ -70,7 +70,7 @@ export function textFunctor(what: string, text: string, given: TextOptions | und
       heavy: () => source.length > heavyText,
       converts: false,
       user: true,
-      apart: reasonApart(source, options.fma),
+      apart: whyNotShared(source, options.fma),
       place: options.place,
     });
   });

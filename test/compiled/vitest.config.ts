@@ -1,12 +1,12 @@
 import { defineConfig } from "vitest/config";
 import { filesWith } from "../support/device-files.js";
-import { rooms } from "../support/rooms.js";
+import { testFolders } from "../support/test-folders.js";
 
 // What `npm test` runs on the reference device, here with the host's compiler.
 export default defineConfig({
   test: {
     root: new URL("../..", import.meta.url).pathname,
-    include: filesWith(rooms, ["useAnyDevice"]),
+    include: filesWith(testFolders, ["useAnyDevice"]),
     env: { JITLAB_TEST_DEVICE: "cpu" },
     globalSetup: ["test/support/setup.ts"],
     server: { deps: { external: [/\/dist\//] } },

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { filesWith } from "../support/device-files.js";
-import { rooms } from "../support/rooms.js";
+import { testFolders } from "../support/test-folders.js";
 
 // Everything that concerns a GPU, on one: the tests that take their device from test/support/device.ts, those that ask
 // whether there is a GPU, and those of test/cuda. No test of these is skipped for want of a GPU here: without one the run
@@ -11,7 +11,7 @@ const words = ['/support/device.js"', '/support/every-device.js"', 'kind === "cu
 export default defineConfig({
   test: {
     root: new URL("../..", import.meta.url).pathname,
-    include: [...filesWith(["conformance", ...rooms], words), "test/cuda/*.test.ts"],
+    include: [...filesWith(["conformance", ...testFolders], words), "test/cuda/*.test.ts"],
     env: { JITLAB_TEST_DEVICE: "cuda" },
     globalSetup: ["test/support/setup.ts", "test/gpu/setup.ts"],
     server: { deps: { external: [/\/dist\//] } },

@@ -5,7 +5,7 @@ import { type DType, dtypes } from "../../base/dtype.js";
 import { didYouMean, isRevoked, JitlabError, show } from "../../base/errors.js";
 import type { Scalar } from "../../ops/op.js";
 import type { Accumulator } from "../accumulator.js";
-import { reasonApart } from "../apart.js";
+import { whyNotShared } from "../kernel-sharing.js";
 import type { CalledFunctor } from "../called-functor.js";
 import { checkParameterName, functorName } from "../declaration.js";
 import { type Argument, type ArgumentType, makeFunctor, type Parameter } from "../functor.js";
@@ -129,7 +129,7 @@ export function scriptFunctor(
       heavy: () => first.text.length > 2000,
       converts: false,
       user: true,
-      apart: reasonApart("", options.fma),
+      apart: whyNotShared("", options.fma),
       place: options.place,
     });
   });

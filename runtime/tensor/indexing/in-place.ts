@@ -2,7 +2,7 @@
 
 import type { DTypeName } from "../../base/dtype.js";
 import type { Scalar } from "../../ops/op.js";
-import { fitting, maskOf } from "../choice.js";
+import { fitting, maskOf } from "../composed-operations.js";
 import { type Tensor, tensorOf } from "../tensor.js";
 import {
   type IndexAddOptions,

@@ -9,7 +9,7 @@ import type { View } from "../../geometry/view.js";
 import { dimension } from "../../geometry/views.js";
 import type { WriteJoin, WriteOperation } from "../../launch/sink.js";
 import type { Scalar } from "../../ops/op.js";
-import { fitting } from "../choice.js";
+import { fitting } from "../composed-operations.js";
 import { checkDevices } from "../same-device.js";
 import { emptyTensor, Tensor, tensorOf, windowOf } from "../tensor.js";
 import { writeOperation, writeWhole } from "../whole.js";

@@ -58,8 +58,8 @@ export function cov(x: Tensor, options?: CovOptions): Tensor {
     ...(aweights === undefined ? [] : [weightsOf(what, values, "aweights", aweights)]),
   ];
   const own = x.dtype.kind === "float" || x.dtype.kind === "complex" ? x.dtype.name : values.dtype.name;
-  const square = (apart: Tensor, weighted: Tensor, count: Tensor | number) => {
-    const turned = apart.dtype.kind === "complex" ? apart.mT.conj() : apart.mT;
+  const square = (centered: Tensor, weighted: Tensor, count: Tensor | number) => {
+    const turned = centered.dtype.kind === "complex" ? centered.mT.conj() : centered.mT;
     return weighted
       .matmul(turned as never)
       .div(count)
@@ -68,15 +68,15 @@ export function cov(x: Tensor, options?: CovOptions): Tensor {
   };
   const [first, second] = each;
   if (first === undefined) {
-    const apart = values.sub(values.mean(1, { keepdim: true }));
-    return square(apart, apart, Math.max(0, (values.shape[1] as number) - less));
+    const centered = values.sub(values.mean(1, { keepdim: true }));
+    return square(centered, centered, Math.max(0, (values.shape[1] as number) - less));
   }
   const weights = second === undefined ? first : first.mul(second);
   const total = weights.sum();
-  const apart = values.sub(values.mul(weights).sum(1, { keepdim: true }).div(total));
+  const centered = values.sub(values.mul(weights).sum(1, { keepdim: true }).div(total));
   const importance = aweights === undefined ? undefined : weights.mul(each.at(-1) as Tensor).sum();
   const taken = importance === undefined ? less : importance.div(total).mul(less);
-  return square(apart, apart.mul(weights), total.sub(taken).real().clampMin(0));
+  return square(centered, centered.mul(weights), total.sub(taken).real().clampMin(0));
 }
 
 /**

@@ -1,5 +1,5 @@
-/** The folders of the tests that `npm test` runs: a room of the project each. */
-export const rooms: readonly string[] = [
+/** The folders of the tests that `npm test` runs: one for each part of the project. */
+export const testFolders: readonly string[] = [
   "cache",
   "compiler",
   "device",

@@ -19,7 +19,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Why a text cannot stand beside others in one kernel; undefined where it can. */
-export function reasonApart(source: string, fma: boolean | undefined): string | undefined {
+export function whyNotShared(source: string, fma: boolean | undefined): string | undefined {
   if (fma) return "with fma: true, the compiler contracts what it computes";
   const text = blanked(source);
   return reasons.find(([pattern]) => pattern.test(text))?.[1];
