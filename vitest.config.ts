@@ -16,7 +16,7 @@ class LongestFirst extends BaseSequencer {
 // assets are then the ones that ship.
 export default defineConfig({
   test: {
-    include: testFolders.map((room) => `test/${room}/*.test.ts`),
+    include: testFolders.map((folder) => `test/${folder}/*.test.ts`),
     globalSetup: ["test/support/setup.ts"],
     server: { deps: { external: [/\/dist\//] } },
     // Says when a test hangs, also on a busy machine.

@@ -5,6 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
+import { parse } from "acorn";
 
 // The modules that other programs import, bundled with their dependencies.
 const alone = [
@@ -80,19 +81,29 @@ function separateCode(folder, name) {
   const path = join(folder, `${name}.js`);
   const bundles = [];
   let exported;
-  const code = readFileSync(path, "utf8")
-    .replaceAll(/^import \{ (.*) \} from "(.*)";$/gm, (_, names, from) => {
-      if (from === "./rolldown-runtime.js") return "";
-      if (from.startsWith(".")) bundles.push(from);
-      return `const { ${names.replaceAll(" as ", ": ")} } = __load("${from}");`;
-    })
-    .replace(/^export \{ (.*) \};$/m, (_, names) => {
-      exported = names.split(", ").map((name) => name.split(" as "));
-      return `return { ${exported.map(([own, name = own]) => (name === own ? own : `${name}: ${own}`)).join(", ")} };`;
-    })
-    .replaceAll("import.meta.url", "__url");
-  if (exported === undefined || /^(import|export)\b/m.test(code))
-    throw new Error(`${path} is no bundle as expected`);
+  const source = readFileSync(path, "utf8");
+  let code = source;
+  // From the last to the first, so that offsets hold. Only statements count: a text may contain a line like them.
+  for (const { type, start, end } of parse(source, {
+    ecmaVersion: "latest",
+    sourceType: "module",
+  }).body.toReversed()) {
+    if (!/^(?:Import|Export)/.test(type)) continue;
+    const statement = source.slice(start, end);
+    const imports = /^import \{ (.*) \} from "(.*)";$/.exec(statement);
+    const exports = /^export \{ (.*) \};$/.exec(statement);
+    let text = "";
+    if (exports) {
+      exported = exports[1].split(", ").map((name) => name.split(" as "));
+      text = `return { ${exported.map(([own, name = own]) => (name === own ? own : `${name}: ${own}`)).join(", ")} };`;
+    } else if (imports && imports[2] !== "./rolldown-runtime.js") {
+      if (imports[2].startsWith(".")) bundles.unshift(imports[2]);
+      text = `const { ${imports[1].replaceAll(" as ", ": ")} } = __load("${imports[2]}");`;
+    } else if (!imports) throw new Error(`${path} has an unexpected ${statement.slice(0, 100)}`);
+    code = code.slice(0, start) + text + code.slice(end);
+  }
+  code = code.replaceAll("import.meta.url", "__url");
+  if (exported === undefined) throw new Error(`${path} exports nothing`);
   // Unsupported with V8's data; `requireFrom` loads a package.
   if (/\bawait import\(/.test(code)) throw new Error(`${path} calls import()`);
   const text = inAscii(code);

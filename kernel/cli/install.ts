@@ -82,7 +82,7 @@ export function installKernelspec(options: InstallOptions = {}): InstallReport {
       },
     ]),
   );
-  return { folder, replaced: existing !== undefined, notes: installNotes() };
+  return { folder, replaced: existing !== undefined, notes: installNotes(options) };
 }
 
 function writeSpec(empty: string, spec: Kernelspec): void {
@@ -222,7 +222,7 @@ const userDataFolders: Partial<Record<NodeJS.Platform, () => string>> = {
 
 // Python's sys.prefix, found without starting Python: the active environment, else where the PATH's jupyter lives.
 function pythonPrefix(): string {
-  const active = env("virtualEnv") ?? env("condaPrefix");
+  const active = activePrefix();
   if (active !== undefined) return active;
   for (const program of ["jupyter", "python3"]) {
     const folder = env("path").find((entry) => executable(join(entry, program)));
@@ -233,6 +233,10 @@ function pythonPrefix(): string {
     "No Python environment is active, and neither jupyter nor python3 is on the PATH.",
     "Activate the environment that holds Jupyter, or use --prefix or --user.",
   );
+}
+
+function activePrefix(): string | undefined {
+  return env("virtualEnv") ?? env("condaPrefix");
 }
 
 /** True for a file that this user may run. */
@@ -257,7 +261,11 @@ export function findJupyter(): string[] {
 }
 
 // Warnings: the kernel works, but not as the user may expect.
-const notes: readonly { readonly when: () => boolean; readonly text: string }[] = [
+const notes: readonly { readonly when: (place: Place) => boolean; readonly text: string }[] = [
+  {
+    when: ({ sysPrefix = false }) => sysPrefix && activePrefix() === undefined && pythonPrefix() === "/usr",
+    text: "no virtual environment is active, so the kernel is in /usr, among the system's packages. `jitlab uninstall --sys-prefix` removes it; activate an environment, or use `--user`.",
+  },
   {
     // npx unpacks into a cache that npm may empty at any time.
     when: () => mainPath.split(/[\\/]/).includes("_npx"),
@@ -273,6 +281,6 @@ const notes: readonly { readonly when: () => boolean; readonly text: string }[] 
   },
 ];
 
-function installNotes(): string[] {
-  return notes.filter(({ when }) => when()).map(({ text }) => text);
+function installNotes(place: Place): string[] {
+  return notes.filter(({ when }) => when(place)).map(({ text }) => text);
 }
