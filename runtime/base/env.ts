@@ -122,7 +122,7 @@ export const variables = {
     name: "UV_THREADPOOL_SIZE",
     type: "count",
     default: "4",
-    doc: "The threads of Node's pool, set before Node starts. NVRTC compiles so many kernels at once without starting processes.",
+    doc: "The threads of Node's pool, set before Node starts. NVRTC compiles as many kernels at once before it starts processes.",
     read: (value) => Math.max(1, Math.floor(Number(value)) || 4),
   }),
   jupyterDataDir: variable({
