@@ -7,6 +7,7 @@ import {
   complexSubtract,
   complexTanh,
 } from "./reference/complex.js";
+import { ndtr } from "./reference/error-function.js";
 import { byKind, onReals, toInteger } from "./reference/scalar.js";
 
 const exact = { float32: 0, float64: 0 } as const;
@@ -67,6 +68,39 @@ export const activation = {
           },
           real: (a) => (a < minVal ? minVal : Math.min(a, maxVal)),
         }),
+    },
+  }),
+  gelu: unary({
+    rule: "floatsOnly",
+    functor: "jl::gelu(a)",
+    registers: { float32: "gelu", float64: "gelu" },
+    halves: "halves::gelu(a)",
+    needs: ["numeric", "reciprocal.cuda", "precise-exp", "error-function"],
+    heavy: ["float64"],
+    brief: ["float64"],
+    slopes: { a: "ndtr(a) + 0.3989422804014327 * a * exp(-0.5 * a * a)" },
+    reference: onReals((a) => a * ndtr(a)),
+    domain: [-8, 8],
+    ulp: { float32: 8, float64: 8 },
+    doc: "Gaussian error linear unit, a ndtr(a).",
+    example: "jl.gelu(jl.tensor([-1, 0, 1])) // [-0.15866, 0, 0.84134]",
+    options: {
+      approximate: {
+        doc: 'Another formula: "tanh" is the older approximation 0.5 a (1 + tanh(sqrt(2 / pi) (a + 0.044715 a^3))).',
+        choices: {
+          tanh: {
+            // 0.5 (1 + tanh(x)) = 1 / (1 + exp(-2 x)), which does not cancel.
+            functor: "a / (T(1) + exp(T(-1.5957691216057308) * (a + T(0.044715) * a * a * a)))",
+            slopes: {
+              a:
+                "sigmoid(1.5957691216057308 * (a + 0.044715 * a * a * a)) * (1 + a * 1.5957691216057308 * " +
+                "(1 + 0.134145 * a * a) * sigmoid(-1.5957691216057308 * (a + 0.044715 * a * a * a)))",
+            },
+            reference: () =>
+              onReals((a) => a / (1 + Math.exp(-1.5957691216057308 * (a + 0.044715 * a ** 3)))),
+          },
+        },
+      },
     },
   }),
   silu: unary({
