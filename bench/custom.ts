@@ -1,4 +1,4 @@
-// What users write beside what the library has, and beside the peers: reductions, raw kernels, and functors in TypeScript beside the
+// Kernels of users beside those of the library and of the peers: reductions, raw kernels, and functors in TypeScript beside the
 // same ones in C++, in turns of a few launches each.
 import { median } from "../runtime/base/median.js";
 import type { Device } from "../runtime/device/device.js";

@@ -153,7 +153,7 @@ function recordingCost(device: Device): Trial {
     return (ms * 1000) / callsPerTurn;
   };
   const trial = attempt(
-    { id: "host/recording", title: "what a recording adds to a launch", unit: "us" },
+    { id: "host/recording", title: "time that a recording adds to a launch", unit: "us" },
     () => {
       for (let turn = 0; turn < warmUpTurns + recordingTurns; turn++) {
         const [first, second] = [microseconds(turn % 2 === 0), microseconds(turn % 2 !== 0)];

@@ -38,7 +38,7 @@ const ofThreads = [
 // The bundle loader is not part of a bundle.
 const runner = "base/compiled-code";
 
-/** Writes the bundles of the modules in one folder into another, over what the compiler has made of each module. */
+/** Writes the bundles of the modules in one folder into another, over the compiler's output for each module. */
 export async function bundleLibrary(from, to) {
   const { rolldown } = await import("rolldown");
   const paths = readdirSync(from, { recursive: true }).filter((path) => path.endsWith(".ts"));

@@ -42,7 +42,7 @@ function run(command, args, options = {}) {
   if (error || status !== 0) throw new Error(`${command} ended with ${error?.message ?? status}`);
 }
 
-/** A root folder with what a base image has: Debian, Node with npm, and the user `node`. */
+/** A root folder with the contents of a base image: Debian, Node with npm, and the user `node`. */
 function baseImage(name, root) {
   if (!(name in extras)) throw new Error(`${name} is not one of ${Object.keys(extras).join(", ")}`);
   const packages = ["ca-certificates", extras[name]].filter((text) => text !== "").join(",");

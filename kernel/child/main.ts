@@ -75,7 +75,7 @@ process.exit = (code?: number | string | null): never => {
 };
 process.on("uncaughtException", (error) => reportLate("Uncaught exception", error));
 process.on("unhandledRejection", (error) => reportLate("Unhandled rejection", error));
-process.on("SIGINT", () => undefined); // the watch thread says what it means
+process.on("SIGINT", () => undefined); // the watch thread handles it
 keepApply();
 withhold("remoteCache", "remoteCacheKey", "remoteCacheKeyFile");
 output.install();

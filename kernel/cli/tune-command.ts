@@ -27,11 +27,7 @@ export async function runTune(
   }
   const { mode, reason, help } = cache.status();
   if (mode === "memory") {
-    throw new JitlabError(
-      "unwritable-cache",
-      `jitlab tune has no place for what it measures: ${reason}.`,
-      help,
-    );
+    throw new JitlabError("unwritable-cache", `jitlab tune cannot store its measurements: ${reason}.`, help);
   }
   if (path !== undefined) {
     const own = device === undefined ? {} : { device };

@@ -1,6 +1,6 @@
 // Habits from PyTorch that TypeScript accepts and that mean something else here: a tensor as a condition, which is always
-// true, `==` between tensors, which compares the objects, and `x[0] = 5`, which is no write of an element. Among conditions, only calls of the library count: a variable,
-// or what a function of the user's returns, may be null, which the checker does not know without strict null checks.
+// true, `==` between tensors, which compares the objects, and `x[0] = 5`, which does not write an element. Among conditions, only calls of the library count: a variable,
+// or the result of a user's function, may be null, which the checker does not know without strict null checks.
 import type { OpenCell } from "./open-cell.js";
 import type { TypeScript, ts } from "./typescript.js";
 

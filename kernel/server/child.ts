@@ -166,7 +166,7 @@ export class Child {
       this.killForInterrupt(); // nothing can be lost yet
     else if (this.ladder === undefined) this.climb();
     else if (performance.now() - this.ladder.start >= impatientAfterMs) this.killForInterrupt();
-    else if (this.queued.length > 0) this.ask(); // for what was sent after the first one
+    else if (this.queued.length > 0) this.ask(); // for the requests sent after the first one
   }
 
   /** Settles when the native output before a mark has arrived. */
@@ -260,7 +260,7 @@ export class Child {
 
   private exited(code: number | null, signal: NodeJS.Signals | null): void {
     this.over = true;
-    this.kill(); // what the cells started
+    this.kill(); // the processes that cells started
     // Pipes may still hold output; a process that escaped the group may hold them open forever.
     afterEvents(() => this.end(this.howEnded(code, signal)), this.process.stdout?.readableEnded ? 0 : 50);
   }

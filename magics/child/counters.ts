@@ -133,7 +133,7 @@ export function waitsOf({ lines, from }: LinkedListing, { instructions }: Launch
   };
 }
 
-/** The share of some lines of the source: of what they compute, and if `inclusive` of what they call. */
+/** The share of some lines of the source: of their own code, and if `inclusive` of the functions that they call. */
 export function shareOf(waits: Waits, lines: readonly number[], inclusive: boolean): Share | undefined {
   const own = waits.instructions.filter((_, i) => {
     const chain = waits.from[i] ?? [];

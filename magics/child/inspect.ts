@@ -1,4 +1,4 @@
-// %inspect in the child: the kernels of a call or of a name, with what is known of each, as inspectors.
+// %inspect in the child: the kernels of a call or of a name, each as an inspector.
 import { JitlabError } from "../../runtime/base/errors.js";
 import type { Explanation, Launch, LinkedListing } from "../library.js";
 import { UsageError } from "../magic.js";
@@ -46,7 +46,7 @@ export function inspect(context: MagicContext, request: InspectRequest, call?: (
   show(context, request, call ? ofCall(context, request, call) : ofName(context, request));
 }
 
-/** Shows the kernels of a call on a GPU with what the hardware counted. */
+/** Shows the kernels of a call on a GPU with the hardware's counters. */
 export async function inspectCounters(
   context: MagicContext,
   request: InspectRequest,

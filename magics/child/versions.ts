@@ -1,4 +1,4 @@
-// %history f and %diff in the child: what the changes of a functor were, and what they did to its code, time and bits.
+// %history f and %diff in the child: the changes of a functor, and their effect on its code, time and bits.
 import { median } from "../../runtime/base/median.js";
 import type { Explanation, Tensor } from "../library.js";
 import { UsageError } from "../magic.js";

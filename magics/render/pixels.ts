@@ -14,7 +14,7 @@ export function encodePng(pixels: Pixels): Uint8Array {
 }
 
 /**
- * The animated PNG of frames of one size, so many a second, repeated for ever. Viewers that do not know animations show the
+ * The animated PNG of frames of one size at a rate per second, repeated forever. Viewers that do not know animations show the
  * first frame. https://www.w3.org/TR/png-3/#apng-frame-based-animation
  */
 export function encodeAnimation(frames: readonly Pixels[], perSecond: number): Uint8Array {

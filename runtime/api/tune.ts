@@ -64,7 +64,7 @@ function tuneCall(call: () => unknown, given?: TuneOptions): TunedForm[] {
     const kernels = [...new Set(launches.map(({ op, device }) => `${op} on ${device}`))];
     throw new JitlabError(
       "nothing-to-tune",
-      `tune: nothing may be chosen for what the function launched: ${kernels.join(", ")}.`,
+      `tune: the kernels that the function launched have one form only: ${kernels.join(", ")}.`,
       "On a GPU maps and row kernels have forms, on a processor those whose functions have vector forms or parts.",
     );
   }

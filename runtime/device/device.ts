@@ -191,7 +191,7 @@ export interface RepeatedWork {
   /** Runs `queue`. Its launches are queued in their order, as one if few of them changed since the last run. */
   run(queue: () => void): void;
   /**
-   * Queues the launches of the last run again, for measuring: one by one, or as one as if so many of them had changed. Throws
+   * Queues the launches of the last run again, for measuring: one by one, or as one graph in which a number of them changed. Throws
    * DeviceError if the device refuses that.
    */
   again(changed?: number): void;
@@ -249,7 +249,7 @@ export interface TransformForm {
   /** The dtype of the complex numbers. */
   readonly dtype: DTypeName;
   readonly batch: number;
-  /** The lengths of what is not cut to half. */
+  /** The lengths of the dimensions that are not cut to half. */
   readonly lengths: readonly number[];
   readonly isInverse: boolean;
 }

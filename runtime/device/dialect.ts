@@ -15,7 +15,7 @@ export interface Header {
 /** The words of kernels for a grid of threads. */
 export interface GridWords {
   /**
-   * The head of a kernel's definition, for blocks of so many threads; its parameter defaults to `Arguments args`. `resident`
+   * The head of a kernel's definition, for blocks of a number of threads; its parameter defaults to `Arguments args`. `resident`
    * blocks have registers on a multiprocessor at once.
    */
   readonly kernel: (symbol: string, threads: number, parameter?: string, resident?: number) => string;

@@ -56,7 +56,7 @@ export function copyToHost(device: Device, pointer: number, bytes: Uint8Array): 
 // Typed arrays of bytes have at most 2^32 elements; those of wider elements have more bytes.
 const mostBytes = 2 ** 30;
 
-/** Copies elements to a device, in parts of so many bytes. */
+/** Copies elements to a device, in parts of a number of bytes. */
 export function elementsToDevice(
   device: Device,
   pointer: number,
@@ -66,7 +66,7 @@ export function elementsToDevice(
   inParts(elements, most, (part, at) => copyToDevice(device, pointer + at, part));
 }
 
-/** Copies elements to the host, after all queued work, in parts of so many bytes. */
+/** Copies elements to the host, after all queued work, in parts of a number of bytes. */
 export function elementsToHost(
   device: Device,
   pointer: number,
@@ -86,7 +86,7 @@ function inParts(
   }
 }
 
-/** Copies bytes from one device to another through the host, in parts of so many bytes. */
+/** Copies bytes from one device to another through the host, in parts of a number of bytes. */
 export function copyThroughHost(
   to: { readonly device: Device; readonly pointer: number },
   from: { readonly device: Device; readonly pointer: number },

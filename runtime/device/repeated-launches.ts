@@ -33,7 +33,7 @@ export interface GraphHost<K> {
   compose(launches: readonly KeptLaunch<K>[]): LaunchGraph;
 }
 
-/** A graph is worthwhile from so many launches on, and of at most so many; longer programs keep the device busy anyway. */
+/** The least and the greatest number of launches for which a graph pays; longer programs keep the device busy anyway. */
 const [leastLaunches, mostLaunches] = [2, 1000];
 /** So many runs in a row have the same kernels before they become a graph; twice as many after each graph that did not fit. */
 const firstRuns = 2;

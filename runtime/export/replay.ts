@@ -2,7 +2,7 @@
 // before a launch have not left its bytes there. So whatever else changed memory, such as a library or the host, becomes a load.
 import type { CapturedLaunch, MemoryPart } from "../launch/capture.js";
 
-/** A buffer of a replay; it begins so many bytes after a multiple of 256, as the memory did. */
+/** A buffer of a replay; its offset from a multiple of 256 bytes is that of the memory. */
 export interface ReplayBuffer {
   readonly bytes: number;
   readonly late: number;

@@ -79,7 +79,7 @@ export function fitting(what: string, x: Tensor, value: Tensor | Scalar): Tensor
       "It is a number or a 0-d tensor; where(...) takes tensors.",
     );
   }
-  codeOf(value, what); // throws for what is no number
+  codeOf(value, what); // throws for anything but numbers
   const { kind } = x.dtype;
   if (kind === "float" || kind === "complex") {
     if (typeof value !== "object" || kind === "complex") return value;

@@ -22,7 +22,7 @@ export interface TunedForm {
   readonly variant: string;
   readonly dtypes: readonly string[];
   readonly device: string;
-  /** The choice holds for launches of up to so many elements, and more than a quarter of them. */
+  /** The choice holds for launches of at most this many elements, and more than a quarter of it. */
   readonly upTo: number;
   /** The form in words, such as `block 128, 8 per thread`. */
   readonly form: string;

@@ -122,7 +122,7 @@ test("jitlab tune runs a notebook, or takes what the cache has noted", { timeout
   chmodSync(open, 0o777);
   const refused = await jitlab(open, script);
   expect(refused.status).toBe(1);
-  expect(refused.output).toContain("no place for what it measures");
+  expect(refused.output).toContain("cannot store its measurements");
 });
 
 test("without a folder that can be written, choices hold for the process", async () => {

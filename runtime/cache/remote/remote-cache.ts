@@ -29,7 +29,7 @@ export async function transportOf(settings: RemoteSettings): Promise<Transport> 
   return settings.folder === undefined ? redisTransport(settings) : new FolderTransport(settings);
 }
 
-/** The result of a promise, or undefined after so many milliseconds. */
+/** The result of a promise, or undefined after this many milliseconds. */
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -7,7 +7,7 @@ import { libc } from "./libc.js";
 export interface Fortran {
   /** The size of its integers. */
   readonly integerBytes: 4 | 8;
-  /** A routine with so many addresses as arguments, of which some are letters. */
+  /** A routine by the number of its arguments, all addresses, some of letters. */
   bind(name: string, addresses: number, letters: number): (addresses: readonly number[]) => void;
 }
 
@@ -76,7 +76,7 @@ export class CallMemory {
     return this.integer(letter.charCodeAt(0));
   }
 
-  /** The address of a number with real parts of so many bytes; its imaginary part is 0. */
+  /** The address of a number whose parts have this many bytes; its imaginary part is 0. */
   number(value: number, bytes: number): number {
     const at = this.#next();
     this.#scalars.setFloat(at, bytes, value);

@@ -20,7 +20,7 @@ interface Job {
   /** Bytes of a real number of the dtype. */
   readonly realBytes: number;
   readonly memory: CallMemory;
-  /** Binds a routine of the dtype with so many addresses as arguments, of which some are letters. */
+  /** Binds a routine of the dtype by the number of its arguments, all addresses, some of letters. */
   bind(name: string, addresses: number, letters: number): (addresses: readonly number[]) => void;
 }
 
@@ -205,7 +205,7 @@ function workspaceOf({ memory, dtype, realBytes }: Job, query: (...work: Work) =
   return [memory.workspace(count * dtype.bytes), memory.integer(count)];
 }
 
-/** A test that so many numbers at an address are finite. */
+/** Tests that a number of elements at an address are finite. */
 function finiteTest({ dtype, isComplex }: Job, count: number): (address: number) => boolean {
   const numbers = new dtype.array(count * (isComplex ? 2 : 1)) as Float64Array;
   const bytes = new Uint8Array(numbers.buffer);

@@ -216,7 +216,7 @@ const routines: Readonly<Record<MatrixRoutine, Run>> = {
     const { rows, columns, batch, vectors } = form;
     const info = job.memory(4 * batch);
     const [, right] = vectorCounts(form);
-    // V, of which the adjoint is wanted; without vectors, what is not written.
+    // V, whose adjoint is returned; without vectors, memory that is not written.
     const v = job.memory(Math.max(1, columns * right * dtype.bytes * (hasJacobiBatch(form) ? batch : 1)));
     const [first, economy] = [withVectors[vectors], vectors === "thin" ? 1 : 0];
     const u0 = vectors === "none" ? v : u;

@@ -53,7 +53,7 @@ function largestRow(a: Columns, column: number): number {
   return found;
 }
 
-/** Divides what is below the diagonal of a column by the diagonal element. */
+/** Divides the elements below the diagonal of a column by the diagonal element. */
 function divideBelow(a: Columns, column: number): void {
   const pivot = elementAt(a, column, column);
   const inverse = quotient({ re: 1, im: 0 }, pivot);

@@ -114,7 +114,7 @@ function picked(a: Columns, order: readonly number[]): Columns {
   return result;
 }
 
-/** The columns divided by their lengths; the shortest ones are replaced by a basis of what is orthogonal to the others. */
+/** The columns divided by their lengths; the shortest ones are replaced by a basis of the space orthogonal to the others. */
 function completed(a: Columns, lengths: Float64Array): Columns {
   const size = a.rows;
   const zero = lengths.findIndex((length) => length < shortest);

@@ -13,11 +13,11 @@ import { accumulatorOf, type LaneTarget, type LaneWrite, lanesAtOnce, scatterBy 
 import { areManyRows, areRows, scatterRows } from "./scatter-rows.js";
 import { areLongLanes, areSortable, scatterSorted } from "./scatter-sorted.js";
 
-// A row has at least so many groups: a processor runs the first one alone, to measure what is worth several threads.
+// The least number of groups of a row: a processor runs the first one alone, to measure whether several threads pay.
 const leastGroups = 8;
 // Groups of more lanes read memory no faster.
 const mostAtOnce = 8;
-// A wider copy of a target that is larger than this, and than so many times its values, costs more than finding them.
+// A wider copy of a target costs more than finding its values if it is larger than this, and than this multiple of the values.
 const smallTarget = 2 ** 12;
 const wideShare = 4;
 
