@@ -43,7 +43,7 @@ const templates = new WeakMap<TemplateStringsArray, Template>();
 
 /**
  * Computes an expression in one kernel: C++ operators, the operations of the library by name and functors of jl.jit, over
- * tensors and numbers in `${...}`. Another number needs no other kernel. Values between operations are not rounded to half
+ * tensors and numbers in `${...}`. A new number reuses the kernel. Values between operations are not rounded to half
  * types.
  *
  * @example jl.fuse`sin(${jl.zeros([2])}) * 2 + ${jl.ones([2])}`.toArray() // [1, 1]

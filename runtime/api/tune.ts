@@ -18,7 +18,7 @@ export type { CacheTuneOptions, StoredChoice, TunedForm, TuneOptions };
 
 /**
  * Calls `fn(...args)` once, measures the forms of every kernel that it launched, on memory of its own, and keeps the best in the
- * cache: later launches of such a size use it, here and in other processes. Returns one row for each form.
+ * cache: later launches of about this size use it, here and in other processes. Returns one row for each form.
  *
  * @example jl.tune((x) => x.sin(), jl.ones([20000])).filter(({ isChosen }) => isChosen).length // 1
  */

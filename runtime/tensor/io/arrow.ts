@@ -57,7 +57,7 @@ const names: Readonly<Partial<Record<DTypeName, string>>> = {
 
 /**
  * The tensor of an Arrow column of numbers or bools, its chunks one after another, or the tensors of a table's columns by name. A
- * column of lists of one size has a dimension more. Nulls and other types are errors.
+ * column of lists of one size has one more dimension. Nulls and other types are errors.
  *
  * @example jl.fromArrow(arrow.vectorFromArray([1, 2, 3], new arrow.Int16())).toArray() // [1, 2, 3]
  */

@@ -25,7 +25,7 @@ export interface CsvTable {
 }
 
 /**
- * Reads a CSV file, whose first row names the columns. A column is of numbers unless a cell is something else; empty cells and
+ * Reads a CSV file, whose first row names the columns. A column has numbers unless a cell is something else; empty cells and
  * NaN, NA and null are NaN there.
  *
  * @example jl.readCsv("prices.csv").columns.price.toArray() // [2, 3]
