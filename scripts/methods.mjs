@@ -11,7 +11,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const folder = join(root, "runtime", "tensor");
 
 /** Files whose functions are methods only. */
-export const methodsOnly = ["indexing/in-place.ts", "indexing/indexing.ts", "aliases.ts"];
+export const methodsOnly = ["indexing/in-place.ts", "indexing/indexing.ts", "short-names.ts"];
 
 /** Functions whose public name is not a valid JavaScript function name. */
 const reserved = { var_: "var" };

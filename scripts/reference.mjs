@@ -99,14 +99,13 @@ const titles = {
   bins: "Bins and histograms",
   cdist: "Distances between rows",
   "complex-pairs": "Complex numbers as pairs",
-  choice: "Comparing, masking and splitting numbers",
+  "composed-operations": "Comparing, masking and splitting numbers",
   convolution: "Convolutions and pooling",
   covariance: "Covariances and correlations",
   create: "Creating tensors",
   format: "Printing",
   "in-place": "Writes in place by index",
   join: "Concatenating and stacking",
-  names: "Conversions and short names",
   npy: "NumPy files",
   "outer-products": "Kronecker and cross products",
   products: "Matrix products",
@@ -115,6 +114,7 @@ const titles = {
   samples: "Interpolation, integrals and derivatives of samples",
   scan: "Cumulative sums and other scans",
   scattering: "Writes by index",
+  "short-names": "Conversions and short names",
 };
 
 /** Headings of the objects that hold functions. */
