@@ -20,7 +20,7 @@ interface Seat {
   busy: number | undefined;
 }
 
-/** Compilers for so many texts, at most `textsAtOnce` of them in the service's thread, further ones in threads or processes. */
+/** Compilers for a number of texts, at most `textsAtOnce` of them in the service's thread, the others in threads or processes. */
 export class CompilePool {
   /** The compiles that the service's worker has taken: functions that cancel them, and their outcomes. */
   readonly #shared = new Map<number, () => void>();
