@@ -19,7 +19,7 @@ import {
   type ScanCall,
   type ScanOperation,
 } from "../../launch/sink.js";
-import { atOnce, runWalk } from "../../launch/walk-launch.js";
+import { runWalk } from "../../launch/walk-launch.js";
 import type { Scalar } from "../../ops/op.js";
 import { zeros } from "../create.js";
 import type { Accumulated } from "../element-types.js";
@@ -112,10 +112,8 @@ function operationOf(scan: Scan, plan: ScanPlan, dtype: DType, d: number): ScanO
   const key = `${scan.name} ${dtype.name} ${d}`;
   let operation = operations.get(key);
   if (operation === undefined) {
-    const run = (call: ScanCall) => {
-      if (openSink()?.kernel) scanLanes(scan, plan, dtype, d, call, withoutMemory);
-      else atOnce(() => scanLanes(scan, plan, dtype, d, call, atWork));
-    };
+    const run = (call: ScanCall) =>
+      scanLanes(scan, plan, dtype, d, call, openSink()?.kernel ? withoutMemory : atWork);
     operation = {
       kind: "scan",
       name: scan.name,
