@@ -22,7 +22,8 @@ export default defineConfig({
     // Says when a test hangs, also on a busy machine.
     testTimeout: 180_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // More than the cores of a small machine: some wait for other processes.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
   },
 });

@@ -27,7 +27,7 @@ const options: readonly MagicOption[] = [
     name: "--kernel",
     short: "-k",
     value: "N",
-    doc: "The number of the kernel to show, if a call launches several.",
+    doc: "The number of the kernel to show, if a call launches several; without a call, of those of this process.",
   },
 ];
 
@@ -36,7 +36,7 @@ export const inspectMagics: readonly Magic[] = [
   {
     name: "inspect",
     kinds: ["line"],
-    usage: "[--counters] [--arch A] [--device D] [--kernel N] f(x, ...) | f [dtypes ...]",
+    usage: "[--counters] [--arch A] [--device D] [--kernel N] [f(x, ...) | f [dtypes ...]]",
     options,
     rawArguments: true,
     completes: ["expression"],
@@ -45,21 +45,20 @@ export const inspectMagics: readonly Magic[] = [
 A line under the pointer lights the lines that belong to it in the other columns, which scroll along; so do the arrow
 keys in a column, and left and right change the column. Above are registers, occupancy, spills, and of a call the
 bytes, the time and where the kernel came from. Code of another architecture than this machine's needs NVRTC and
-nvdisasm but no GPU. On the cpu device there is the host's assembly.
+nvdisasm but no GPU. On the cpu device there is the host's assembly. Alone it lists the kernels of this process.
 
 With --counters Nsight Compute (ncu) profiles the launches on a GPU: what share of its memory and arithmetic they used,
 and at which lines their warps waited, and for what.
 
     %inspect x.mul(y).sin()
     %inspect saxpy float64 --arch sm_90
-    %inspect --counters x.mul(y).sin()`,
+    %inspect --counters x.mul(y).sin()
+    %inspect --kernel 3`,
     expand: (args) => {
       const { options: given, rest } = leadingOptions("inspect", args.raw, options);
       const { text, awaits, statement } = typedExpression(rest);
-      if (text === "")
-        throw new UsageError("%inspect needs a call or a functor: %inspect x.mul(y).sin(). See %inspect?");
       if (awaits) throw new UsageError("%inspect takes a call without await. See %inspect?");
-      const named = /^(?:[\w$.]+)(?:\s+[\w$-]+)*$/.exec(text) ? namedRequest(text) : {};
+      const named = /^(?:[\w$.]+(?:\s+[\w$-]+)*)?$/.exec(text) ? namedRequest(text) : {};
       const { target, dtypes, trailing = {} } = named;
       const { arch, device, kernel } = { ...given, ...trailing };
       if (kernel !== undefined && !/^[1-9]\d*$/.test(String(kernel)))

@@ -12,6 +12,7 @@ import type { Magic } from "./magic.js";
 import { notebookMagics, processMagics } from "./notebook.js";
 import { programMagics } from "./program.js";
 import { reductionMagics } from "./reduction.js";
+import { rooflineMagics } from "./roofline.js";
 import { settingMagics } from "./settings.js";
 import { richMagics, shellMagics } from "./shell.js";
 import { sourceMagics } from "./source.js";
@@ -31,6 +32,7 @@ export const magics: readonly Magic[] = [
   ...inspectMagics,
   ...diffMagics,
   ...timingsMagics,
+  ...rooflineMagics,
   ...cacheMagics,
   ...tuneMagics,
   ...exportMagics,

@@ -151,7 +151,7 @@ ${methods.join("\n")}
 }
 
 /** A function's documentation: its description, operands and options, and an example. */
-function comment({ doc, arity }, { rule, operands = [], options = {}, without, example, numpy }) {
+function comment({ doc, arity }, { rule, operands = [], options = {}, without, example, numpy, ulp }) {
   const taken = accepted[rule] ?? "any dtype";
   const operand = (letter, i) => {
     if (operands[i] === "bool") return `@param ${letter} a condition: bool, or numbers of which 0 is false`;
@@ -163,6 +163,7 @@ function comment({ doc, arity }, { rule, operands = [], options = {}, without, e
   const own = Object.entries(options).map(([name, { doc }]) => `${name}: ${doc.replace(/\.$/, "")}`);
   const lines = [
     doc,
+    ...accuracy(ulp),
     "",
     ...["a", "b", "c"].slice(0, arity).map(operand),
     `@param options ${[...own, "out: the tensor to write into"].join("; ")}`,
@@ -170,6 +171,14 @@ function comment({ doc, arity }, { rule, operands = [], options = {}, without, e
     ...(numpy ? [`@see ${numpy}`] : []),
   ];
   return ["/**", ...lines.map((line) => ` * ${line}`.trimEnd()), " */"].join("\n");
+}
+
+/** The stated accuracy, unless results are exact. */
+function accuracy({ float32, float64 }) {
+  if (float32 === 0 && float64 === 0) return [];
+  const [single, double] = [float32, float64].map((units) => (units === 0 ? "none" : `${units} ULP`));
+  if (single === double) return [`Largest error: ${single} (units in the last place).`];
+  return [`Largest error: ${single} (units in the last place) in float32, ${double} in float64.`];
 }
 
 /** The op records themselves, from the sources. */

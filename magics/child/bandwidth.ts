@@ -28,7 +28,7 @@ export function bandwidthLine(
 }
 
 /** Measures the bytes per second that a large copy on the device reads and writes, once per device. */
-function copySpeed(context: MagicContext, device: string): number {
+export function copySpeed(context: MagicContext, device: string): number {
   const known = copySpeeds.get(device);
   if (known !== undefined) return known;
   const { jl } = context;

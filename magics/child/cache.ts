@@ -4,14 +4,14 @@ import type { CacheEntry, CacheStatus, Recording } from "../library.js";
 import { formatAge, formatBytes, formatCount, formatMs, formatTime, plural } from "../render/format.js";
 import type { Table } from "../render/table.js";
 import type { MagicContext } from "./context.js";
-import { dtypeText, launchesByKey, originCell } from "./describe.js";
+import { dtypeText, kernelCells, launchesByKey, originCell } from "./describe.js";
 import { choicesTables } from "./tune.js";
 
 const actions: Readonly<Record<CacheAction, (context: MagicContext) => void>> = {
   status: (context) => context.table(statusTable(context.jl.cache.status())),
   list: (context) => {
     const entries = context.jl.cache.list();
-    context.table(listTable(`${plural(entries.length, "kernel")} in the cache`, entries));
+    context.table(listTable(context, `${plural(entries.length, "kernel")} in the cache`, entries));
   },
   clear: (context) => {
     const { bytes } = context.jl.cache.status();
@@ -46,7 +46,7 @@ function showOverview(context: MagicContext): void {
   const listed = [...used, ...others].slice(0, mostListed);
   const left = entries.length - listed.length;
   const heading = `Kernel cache: ${plural(entries.length, "kernel")}, ${formatCount(used.length)} of them used here`;
-  const kernels = listTable(heading, listed);
+  const kernels = listTable(context, heading, listed);
   const note = left > 0 ? { note: `And ${formatCount(left)} more: %cache list shows all.` } : {};
   const choices = choicesTables(context.jl.tuning.list());
   context.table({ ...kernels, ...note }, statusTable(context.jl.cache.status()), ...choices);
@@ -100,7 +100,8 @@ function hitRate(fetched: number, compiled: number): string {
   return `${((100 * fetched) / all).toFixed(0)} % (${formatCount(fetched)} of ${plural(all, "kernel")})`;
 }
 
-function listTable(heading: string, entries: readonly CacheEntry[]): Table {
+function listTable({ jl }: MagicContext, heading: string, entries: readonly CacheEntry[]): Table {
+  const named = kernelCells(jl);
   const number = { align: "right" } as const;
   const now = Date.now();
   return {
@@ -119,7 +120,7 @@ function listTable(heading: string, entries: readonly CacheEntry[]): Table {
       { title: "elsewhere", doc: "Fetches from disk by other processes.", ...number },
     ],
     rows: entries.map((entry) => [
-      { text: entry.op, code: true },
+      named(entry),
       dtypeText(entry.dtypes),
       entry.variant,
       { text: entry.arch, title: entry.compiler },
@@ -142,6 +143,7 @@ export function showCellCache(context: MagicContext, recording: Recording<unknow
     return;
   }
   const entries = new Map(context.jl.cache.list().map((entry) => [entry.key, entry]));
+  const named = kernelCells(context.jl);
   let saved = 0;
   const rows = groups.map((launches) => {
     const [first] = launches;
@@ -152,7 +154,7 @@ export function showCellCache(context: MagicContext, recording: Recording<unknow
     const gain = isFetched ? Math.max(0, (entry?.compileMs ?? 0) - lookupMs - loadMs) : 0;
     saved += gain;
     return [
-      { text: first.op, code: true },
+      named(first),
       dtypeText(first.dtypes),
       first.variant,
       originCell(first.origin),

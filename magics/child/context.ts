@@ -8,6 +8,7 @@ import { type Listing, listingHtml, listingText } from "../render/listing.js";
 import { shownPlot, showPlotsIn } from "../render/showing.js";
 import { type Table, tableText } from "../render/table.js";
 import { Versions } from "./kept-versions.js";
+import { Measured } from "./measured.js";
 
 /** What a magic's function works with. */
 export class MagicContext {
@@ -15,6 +16,8 @@ export class MagicContext {
   readonly settings = new Map<string, string>();
   /** The functors that cells defined. */
   readonly versions = new Versions();
+  /** The launches that %roofline measured. */
+  readonly measured = new Measured();
 
   constructor(
     readonly host: CellHost,

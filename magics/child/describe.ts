@@ -1,5 +1,5 @@
 // Short descriptions of kernels and launches, for tables and listings.
-import type { Launch, Origin } from "../library.js";
+import type { Launch, Library, Origin } from "../library.js";
 import type { Cell, Tone } from "../render/table.js";
 
 /** `int64`, or `float32, int32 → bool` if the dtypes differ; outputs are first in the list. */
@@ -16,6 +16,18 @@ export function kernelLabel(kernel: { op: string; dtypes: readonly string[]; var
   const variant = kernel.variant === "contiguous" ? "" : ` ${kernel.variant}`;
   const told = dtypes.length > 1 && dtypes[0] === dtypes[1] ? dtypes.slice(1) : dtypes;
   return `${op} ${told === dtypes ? dtypeText(dtypes) : [...new Set(told)].join(", ")}${variant}`;
+}
+
+/** Makes the cells of kernels' names in a table; a tooltip says how to see the code of those that this process used. */
+export function kernelCells(
+  jl: Pick<Library, "timings">,
+): (kernel: { readonly key: string; readonly op: string }) => Cell {
+  const numbers = new Map(jl.timings().map(({ key }, i) => [key, i + 1]));
+  return ({ key, op }) => {
+    const number = numbers.get(key);
+    const title = number === undefined ? {} : { title: `%inspect --kernel ${number} shows its code` };
+    return { text: op, code: true, ...title };
+  };
 }
 
 const meanings: Readonly<Record<Origin, string>> = {

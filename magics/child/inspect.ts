@@ -15,12 +15,13 @@ import { count, countersDetails, shareOf, type Waits, waitsOf } from "./counters
 import { dtypeText, launchesByKey } from "./describe.js";
 import { doubleWarning } from "./doubles.js";
 import type { LaunchCounters } from "./ncu-report.js";
+import { rooflineText } from "./roofline.js";
 import { operationLines, resolveFunction, resourceFacts } from "./source.js";
 import { choicesFor } from "./tune.js";
 
 /** The arguments of %inspect. */
 export interface InspectRequest {
-  /** The name of an op or functor, without a call. */
+  /** The name of an op or functor, without a call; empty for the kernels of this process. */
   readonly target?: string;
   readonly dtypes?: readonly string[];
   readonly arch?: string;
@@ -31,6 +32,8 @@ export interface InspectRequest {
 
 const mostShown = 3;
 const mostListed = 40;
+// Below this size the launch's overhead is most of its time.
+const tellingBytes = 2 ** 20;
 
 interface Inspected {
   readonly explanation: Explanation;
@@ -43,7 +46,9 @@ interface Inspected {
 
 /** Shows the kernels of a call, or of a name. */
 export function inspect(context: MagicContext, request: InspectRequest, call?: () => unknown): void {
-  show(context, request, call ? ofCall(context, request, call) : ofName(context, request));
+  if (call) show(context, request, ofCall(context, request, call));
+  else if (request.target === "") showOfProcess(context, request);
+  else show(context, request, ofName(context, request));
 }
 
 /** Shows the kernels of a call on a GPU with the hardware's counters. */
@@ -91,6 +96,30 @@ function show(context: MagicContext, request: InspectRequest, all: readonly Insp
     "text/html": inspections.map(inspectorHtml).join("\n"),
     "text/plain": inspections.map(inspectorText).join("\n\n"),
   });
+}
+
+/** Lists the kernels of this process, by the numbers that tables' tooltips name, or shows one. */
+function showOfProcess(context: MagicContext, { kernel, arch }: InspectRequest): void {
+  const rows = context.jl.timings();
+  if (rows.length === 0)
+    throw new UsageError(
+      "%inspect: no kernel ran yet. Call a function of tensors, or name one: %inspect saxpy float32",
+    );
+  if (kernel === undefined) {
+    const lines = rows.map(
+      ({ op, dtypes, variant }, i) => `${`${i + 1}`.padStart(4)}  ${op} ${dtypeText(dtypes)} ${variant}`,
+    );
+    context.line(
+      `${plural(rows.length, "kernel")} of this process. Choose one, for example with %inspect --kernel 1:`,
+    );
+    context.line(lines.slice(-mostListed).join("\n"));
+    return;
+  }
+  const row = rows[kernel - 1];
+  if (row === undefined)
+    throw new UsageError(`%inspect: there is no kernel ${kernel} of ${rows.length}. %inspect lists them.`);
+  const explanation = context.jl.explainKey(row.key, arch);
+  if (explanation) show(context, {}, [{ explanation, launches: [] }]);
 }
 
 function ofName(
@@ -277,6 +306,7 @@ function detailsOf(
     details.push(["reads and writes", formatBytes(first.bytes)]);
     if (isTimed) details.push([`time on ${first.device}`, `${formatTime(us / 1e6)}${rate}`]);
     if (launches.length > 1) details.push(["launches", `${launches.length}`]);
+    if (isTimed && first.bytes >= tellingBytes) details.push(["roofline", rooflineText(context, launches)]);
   }
   const entry =
     keyOf(explanation) === undefined

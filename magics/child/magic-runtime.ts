@@ -35,6 +35,7 @@ import { type CapturedOutput, capture, history, load, precompile, reset } from "
 import { type ObserverName, Observers } from "./observe.js";
 import { cd, env, lines, type ScriptOutput, script, setEnv, shell, writefile } from "./process.js";
 import { showGuards, showProgram } from "./program.js";
+import { rooflineOfCall, showMeasured } from "./roofline.js";
 import { ran, runNotebook, unload } from "./run.js";
 import { config } from "./settings.js";
 import { type ListingRequest, showListing } from "./source.js";
@@ -70,6 +71,7 @@ export interface MagicRuntime {
   tune(options: { plot: boolean }, call?: () => unknown): void;
   inspect(request: InspectRequest, call?: () => unknown): void;
   inspectCounters(request: InspectRequest, call: () => unknown): Promise<void>;
+  roofline(options: { plot: boolean }, call?: () => unknown): void;
   versions<F>(name: string, fn?: F, call?: (fn: F) => unknown): void;
   diff(request: DiffRequest): void;
   exportLaunch(request: ExportRequest, call: () => unknown): void;
@@ -146,6 +148,8 @@ export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime
       call ? inspect(context, request, call) : asUsage("%inspect", () => inspect(context, request)),
     inspectCounters: (request: InspectRequest, call: () => unknown) =>
       inspectCounters(context, request, call),
+    roofline: ({ plot }: { plot: boolean }, call?: () => unknown) =>
+      call ? rooflineOfCall(context, plot, call) : showMeasured(context, plot),
     versions: (name: string, _fn?: unknown, call?: (fn: unknown) => unknown) =>
       showVersions(context, name, call),
     diff: (request: DiffRequest) => asUsage("%diff", () => showDiff(context, request)),

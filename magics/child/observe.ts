@@ -5,6 +5,7 @@ import type { MagicContext } from "./context.js";
 import { capture } from "./notebook.js";
 import { showProfile } from "./profile.js";
 import { startProgram } from "./program.js";
+import { showRoofline } from "./roofline.js";
 import { showLaunched } from "./source.js";
 import { startTime } from "./time.js";
 import { showCellTimings } from "./timings.js";
@@ -22,6 +23,10 @@ const observers = {
   profile: (context: MagicContext, options: { plot: boolean; trace?: string }): Finish => {
     const recording = context.jl.startRecording({ device: true });
     return () => showProfile(context, recording.stop(), options);
+  },
+  roofline: (context: MagicContext, options: { plot: boolean }): Finish => {
+    const recording = context.jl.startRecording({ device: true });
+    return () => showRoofline(context, recording.stop().launches, options.plot);
   },
   cache: (context: MagicContext): Finish => {
     const recording = context.jl.startRecording();

@@ -169,7 +169,7 @@ export function programFigure({ name, operations, kernels, breaks }: Program): F
   };
 }
 
-function kernelsTable({ kernels, operations }: Program): Table {
+function kernelsTable({ name: program, kernels, operations }: Program): Table {
   return {
     columns: [
       { title: "kernel", ...right },
@@ -181,7 +181,7 @@ function kernelsTable({ kernels, operations }: Program): Table {
       .slice(0, mostRows)
       .map(({ name, bytes }, k) => [
         `${k + 1}`,
-        { text: name, code: true },
+        { text: name, code: true, title: `%inspect ${program}(...) shows its code` },
         ranges(operations.flatMap((one, i) => (one.kernels.includes(k) ? [i + 1] : []))),
         formatBytes(bytes),
       ]),

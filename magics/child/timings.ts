@@ -8,7 +8,7 @@ import { type Figure, palette, type Span } from "../render/figure.js";
 import { formatMs, formatRatio, formatTime, plural } from "../render/format.js";
 import type { Table } from "../render/table.js";
 import type { MagicContext } from "./context.js";
-import { dtypeText, kernelLabel, launchesByKey, originCell } from "./describe.js";
+import { dtypeText, kernelCells, kernelLabel, launchesByKey, originCell } from "./describe.js";
 import { choicesFor, choicesTables } from "./tune.js";
 
 /** A kernel's row: from jl.timings(), or for one cell. */
@@ -117,7 +117,7 @@ function show(
   programs: readonly ProgramRow[],
 ): void {
   context.table(
-    { ...timingsTable(rows, heading), ...sharedNote(context, rows) },
+    { ...timingsTable(context, rows, heading), ...sharedNote(context, rows) },
     ...(programs.length > 0 ? [programsTable(programs)] : []),
     ...choicesTables(choicesFor(context, rows)),
   );
@@ -170,7 +170,8 @@ function programsTable(programs: readonly ProgramRow[]): Table {
 }
 
 /** The table of some kernels; their common properties are in the heading. */
-export function timingsTable(rows: readonly Row[], heading: string): Table {
+function timingsTable({ jl }: MagicContext, rows: readonly Row[], heading: string): Table {
+  const named = kernelCells(jl);
   const devices = new Set(rows.map((row) => row.device));
   const variants = new Set(rows.map((row) => row.variant));
   const common = [devices, variants].filter((set) => set.size === 1).flatMap((set) => [...set]);
@@ -192,7 +193,7 @@ export function timingsTable(rows: readonly Row[], heading: string): Table {
       { title: "on device", doc: "Median device time, if recorded.", ...number },
     ],
     rows: rows.map((row) => [
-      { text: row.op, code: true },
+      named(row),
       dtypeText(row.dtypes),
       ...(variants.size > 1 ? [row.variant] : []),
       ...(devices.size > 1 ? [row.device] : []),

@@ -67,6 +67,8 @@ export interface LinePanel {
     readonly name: string;
     readonly color: string;
     readonly points: readonly (readonly [x: number, y: number])[];
+    /** Descriptions of the points, for the tooltip. */
+    readonly notes?: readonly string[];
     /** To draw only the line, only the points, or a dashed line, such as a limit. */
     readonly marks?: "line" | "points" | "dashes";
   }[];

@@ -205,7 +205,7 @@ function connectors(series: readonly { values: readonly (number | undefined)[] }
   };
 }
 
-function curve({ name, color, points, marks }: LinePanel["series"][number]): object {
+function curve({ name, color, points, marks, notes }: LinePanel["series"][number]): object {
   return {
     type: "scatter",
     mode: marks === "line" || marks === "dashes" ? "lines" : marks === "points" ? "markers" : "lines+markers",
@@ -214,6 +214,7 @@ function curve({ name, color, points, marks }: LinePanel["series"][number]): obj
     y: points.map(([, y]) => y),
     line: { color, width: 2, ...(marks === "dashes" && { dash: "dash" }) },
     marker: { color, size: marks === "points" ? 5 : 7 },
+    ...(notes && { hovertext: notes.map(plain), hoverinfo: "text" }),
     // A point on the frame is drawn whole.
     cliponaxis: false,
   };

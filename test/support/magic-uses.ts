@@ -111,9 +111,10 @@ export const uses: Readonly<Record<string, Uses>> = {
       "%inspect jl.trunc float64 --device cpu",
       "%inspect x.sort()",
       "%inspect --counters x.add(1)",
+      "%inspect",
+      "%inspect --kernel 1",
     ],
     wrong: [
-      "%inspect",
       "%inspect await x.sin()",
       "%inspect digama",
       "%inspect gcd float32",
@@ -121,6 +122,7 @@ export const uses: Readonly<Record<string, Uses>> = {
       "%inspect --counters gcd",
       "%inspect --kernel 0 x.add(1)",
       "%inspect --kernel 3 x.add(1)",
+      "%inspect --kernel 999",
       "%inspect --device cuda x.add(1)",
       "%inspect --arch sm_90 x.add(1)",
       "%inspect 5",
@@ -131,6 +133,16 @@ export const uses: Readonly<Record<string, Uses>> = {
       [/x86-64-\w+|arm64-\w+/g, "<arch>"],
       [/^ +\d+ {2}.*\n/gm, ""],
       [/\b\d+ kernels\b/g, "N kernels"],
+    ],
+  },
+  roofline: {
+    cells: ["%roofline --no-plot x.mul(3)", "%%roofline --no-plot\nx.mul(3);", "%roofline --no-plot"],
+    wrong: ["%roofline await x.sin()", "%roofline --plot x.sin()", "%%roofline x\n1", "%roofline 5"],
+    masks: [
+      percents,
+      [/[\d.]+ [kMGT]?(?:B|FLOP)\/s/g, "<speed>"],
+      [/(?:memory|arithmetic), P/g, "<bound>"],
+      [/\b0\.\d+(?= +<speed>)/g, "<ratio>"],
     ],
   },
   diff: {

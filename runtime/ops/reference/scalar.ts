@@ -41,6 +41,10 @@ export function byKind(cases: {
 }): (...args: Scalar[]) => Scalar {
   const { integer, real, complex } = cases;
   return (...args) => {
+    // One or two numbers are by far the most frequent; the rest is slow.
+    const [a, b] = args;
+    if (typeof a === "number" && args.length === 1) return real(a);
+    if (typeof a === "number" && typeof b === "number" && args.length === 2) return real(a, b);
     if (complex && args.some(isComplex)) return complex(...args.map(toComplex));
     const whole = args.every((x) => typeof x === "bigint" || typeof x === "boolean");
     return integer && whole ? integer(...args.map(toInteger)) : real(...args.map(toNumber));

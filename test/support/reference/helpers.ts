@@ -17,23 +17,40 @@ function nearestEven(x: number): number {
   return near === 0 && x < 0 ? -0 : near;
 }
 
-/** Philox4x32-10 (Salmon, Moraes, Dror and Shaw 2011): 64 bits for an element of a stream. */
+const two32 = 2 ** 32;
+
+/** The low and the high 32 bits of a whole number; of a negative one those of its complement by two. */
+function words(x: number): readonly [low: number, high: number] {
+  if (x >= 0) return [x % two32, Math.floor(x / two32)];
+  const bits = BigInt.asUintN(64, BigInt(x));
+  return [Number(bits & 0xffffffffn), Number(bits >> 32n)];
+}
+
+/** The high 32 bits of a product of 32-bit numbers. */
+function highProduct(x: number, y: number): number {
+  const [x0, x1, y0, y1] = [x & 0xffff, x >>> 16, y & 0xffff, y >>> 16];
+  const middle = x1 * y0 + Math.floor((x0 * y0) / 65536);
+  return x1 * y1 + Math.floor(middle / 65536) + Math.floor(((middle % 65536) + x0 * y1) / 65536);
+}
+
+const lowProduct = (x: number, y: number) => Math.imul(x, y) >>> 0;
+
+/** Philox4x32-10 (Salmon, Moraes, Dror and Shaw 2011): 64 bits for an element of a stream. Without bigints, which are slow. */
 function randomBits(element: number, stream: number, seed: number): bigint {
-  const low = (x: bigint) => Number(x & 0xffffffffn);
-  const high = (x: bigint) => Number((x >> 32n) & 0xffffffffn);
-  const index = BigInt.asUintN(64, BigInt(element)) >> 1n;
-  const [flow, key] = [BigInt.asUintN(64, BigInt(stream)), BigInt.asUintN(64, BigInt(seed))];
-  let c = [low(index), high(index), low(flow), high(flow)] as [number, number, number, number];
-  let [k0, k1] = [low(key), high(key)];
+  const [low, high] = words(element);
+  // Two elements share a block.
+  let [c0, c1] = [((low >>> 1) | (high << 31)) >>> 0, high >>> 1];
+  let [c2, c3] = words(stream);
+  let [k0, k1] = words(seed);
   for (let round = 0; round < 10; round++) {
-    const p0 = 0xd2511f53n * BigInt(c[0]);
-    const p1 = 0xcd9e8d57n * BigInt(c[2]);
-    c = [(high(p1) ^ c[1] ^ k0) >>> 0, low(p1), (high(p0) ^ c[3] ^ k1) >>> 0, low(p0)];
+    const [p0, p1] = [highProduct(0xd2511f53, c0), highProduct(0xcd9e8d57, c2)];
+    const [l0, l1] = [lowProduct(0xd2511f53, c0), lowProduct(0xcd9e8d57, c2)];
+    [c0, c1, c2, c3] = [(p1 ^ c1 ^ k0) >>> 0, l1, (p0 ^ c3 ^ k1) >>> 0, l0];
     k0 = (k0 + 0x9e3779b9) >>> 0;
     k1 = (k1 + 0xbb67ae85) >>> 0;
   }
   const second = Math.abs(element % 2) === 1;
-  return (BigInt(second ? c[3] : c[1]) << 32n) | BigInt(second ? c[2] : c[0]);
+  return (BigInt(second ? c3 : c1) << 32n) | BigInt(second ? c2 : c0);
 }
 
 /** By the names that the translator writes. */
