@@ -23,7 +23,7 @@
   const magicLine = /^\s*%%?[A-Za-z]/;
   const quoted = /String|Comment/;
 
-  // TypeScript reads `%name` as the rest of a division. Of the lowest precedence, a mark is the innermost element, whose color counts.
+  // TypeScript reads `%name` as the rest of a division. The mark of the highest precedence is the innermost element, whose color counts.
   const magicLines = ({ syntaxTree }, { Prec }, { Decoration, ViewPlugin }) => {
     const style = "color: var(--jp-mirror-editor-meta-color)";
     const mark = Decoration.mark({ attributes: { style } });
@@ -47,7 +47,7 @@
         if (isNew) this.marks = marksOf(change.view);
       },
     });
-    return Prec.lowest(ViewPlugin.define(create, { decorations: ({ marks }) => marks }));
+    return Prec.highest(ViewPlugin.define(create, { decorations: ({ marks }) => marks }));
   };
 
   async function plugin() {
