@@ -24,7 +24,7 @@ const programs = [
   (x) => x.sub(1).pow(2).mean(),
   (x) => [x, x.mul(2), x.add(1)].map((one) => one.mul_(0.9).div(one.add(2).sqrt())),
 ];
-const hasProcessor = jl.devices().some(({ name }) => name === "cpu");
+const hasProcessor = jl.devices().some(({ name, available }) => name === "cpu" && available);
 if (hasProcessor) launch();
 if (stored === undefined) {
   // Most first calls find their kernel on disk, as does this process now.

@@ -109,6 +109,7 @@ export const exponential = {
   sqrt: unary({
     rule: "toFloat",
     functor: "sqrt(a)",
+    registers: { float32: "sqrt", float64: "sqrt" },
     needsFor: { complex: complexMath },
     slopes: { a: "1 / (2 * y)" },
     reference: byKind({ real: Math.sqrt, complex: complex.complexSqrt }),

@@ -19,6 +19,7 @@ const shared = {
   rsqrt: [],
   sigmoid: ["powers"],
   silu: ["powers"],
+  sqrt: ["rsqrt"],
   tanh: [],
   tanhshrink: [],
 } as const;
