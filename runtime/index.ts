@@ -62,6 +62,7 @@ export * as fft from "./fft/index.js";
 export { math } from "./functor/script/math.js";
 export type { MathFunctions } from "./functor/script/math-functions.js";
 export type { ScriptOptions } from "./functor/script/script-functor.js";
+export { checkpoint, customVjp } from "./grad/custom.js";
 export { type GradcheckOptions, gradcheck } from "./grad/gradcheck.js";
 export {
   type GradOf,
@@ -72,6 +73,7 @@ export {
   valueAndGrad,
   vjp,
 } from "./grad/gradients.js";
+export { hessian, type JacobianOf, jacobian, jvp } from "./grad/jacobian.js";
 export type { DeviceInfo } from "./launch/devices.js";
 export { type Graph, graph } from "./launch/graph.js";
 export { type ProgramTiming, programTimings, type Region } from "./launch/program-timings.js";

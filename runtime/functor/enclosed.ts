@@ -1,6 +1,6 @@
 // Puts a user's text into a kernel's, in a separate namespace, so that its names cannot clash with the generated part.
 import type { DType } from "../base/dtype.js";
-import type { Functor } from "./functor.js";
+import type { DualText, Functor } from "./functor.js";
 import { constantMacros, constantsText, libraryCalls, libraryText, plainCalls } from "./library-calls.js";
 import { positionsOf } from "./position.js";
 import { blanked, functionsOf } from "./signature.js";
@@ -26,6 +26,10 @@ export interface Enclosed {
 
 /** The texts of users' functors, each in a separate namespace, after the operations that they call. */
 export function enclosedTexts(parts: readonly Enclosed[], compute: DType): string {
+  const [first] = parts;
+  const dual = parts.length === 1 ? first?.functor.dual?.(compute) : undefined;
+  if (first && dual)
+    return [...dual.outside, ...dual.library, spaceText(first, compute, dualLines(dual), dual)].join("\n");
   const calls = parts.flatMap(({ functor }) => libraryCalls(functor.text(compute)));
   return [
     ...libraryText([...new Set(calls)], compute),
@@ -47,21 +51,38 @@ export function composedText(part: Enclosed, compute: DType): string {
   const { space, functor } = part;
   const text = functor.text(compute);
   if (!functor.user) return `namespace ${space} {\n${text}\n}`;
+  const dual = functor.dual?.(compute);
+  if (dual) {
+    const own = spaceText(part, compute, [...dual.library, ...dualLines(dual)], dual);
+    return [...dual.outside, own].join("\n");
+  }
   const library = libraryText(libraryCalls(text), compute);
   return spaceText(part, compute, [...library, ...reaching(text)]);
 }
 
+/** The lines by which a text reaches functions of dual numbers. */
+function dualLines({ library, declarations }: DualText): string[] {
+  return [...(library.length > 0 ? ["namespace jl = functions;"] : []), ...declarations];
+}
+
 // In an unnamed namespace, which no other file can see: compilers inline a function of any length that is called once.
-function spaceText({ space, functor }: Enclosed, compute: DType, library: readonly string[]): string {
+function spaceText(
+  { space, functor }: Enclosed,
+  compute: DType,
+  library: readonly string[],
+  dual?: DualText,
+): string {
   const text = (functor.checked ?? functor.text)(compute);
   return [
     `namespace ${space} { namespace {`,
     ...library,
     ...constantsText(text, compute),
     ...positionMacros(text).map((name) => `#define ${name}(d) ${name}_##d`),
+    ...(dual?.before ?? []),
     `#line 1 "${functor.name}"`,
     text,
     `#line 1 "kernel"`,
+    ...(dual?.after ?? []),
     "}}",
     ...[...macrosOf(text), ...constantMacros(text), ...positionMacros(text)].map((name) => `#undef ${name}`),
   ].join("\n");

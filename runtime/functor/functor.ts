@@ -9,7 +9,7 @@ import {
   planOf,
   returnLines,
   type Scalar,
-  type Slopes,
+  type Slope,
 } from "../ops/op.js";
 
 /** The type of a functor's argument: `T`, the common dtype of the inputs, or a fixed dtype. */
@@ -128,8 +128,10 @@ export interface Functor {
   readonly heavy?: (compute: DType) => boolean;
   /** True if a GPU's form of a heavy functor is not long. */
   readonly brief?: (compute: DType) => boolean;
-  /** The derivatives of its result by its inputs; undefined if none is known. */
-  readonly slopes?: Slopes | undefined;
+  /** The derivatives of its result by its inputs, by their names; undefined if none is known. */
+  readonly slopes?: Readonly<Record<string, Slope | undefined>> | undefined;
+  /** Of the derivative of a user's functor: what stands around its text for a compute dtype. */
+  readonly dual?: ((compute: DType) => DualText) | undefined;
   /** True for a user's text: compile errors point into it under the functor's name. */
   readonly user: boolean;
   /** Why a user's text cannot share a kernel; undefined if it can. */
@@ -138,6 +140,18 @@ export interface Functor {
   readonly composed?: readonly ComposedText[] | undefined;
   /** The source position of a user's text, for errors; without it errors use the functor's name. */
   readonly place?: TextPlace | undefined;
+}
+
+/** What makes the numbers of a user's text dual ones; see dual-functor.ts. */
+export interface DualText {
+  /** Lines at the outermost level. */
+  readonly outside: readonly string[];
+  /** The operations that it calls, instead of those of plain numbers. */
+  readonly library: readonly string[];
+  /** Declarations, and lines before the text and behind it, in its namespace. */
+  readonly declarations: readonly string[];
+  readonly before: readonly string[];
+  readonly after: readonly string[];
 }
 
 /** A user's text in a composed functor, and the dtype that it computes in. */

@@ -10,6 +10,7 @@ import { whyNotShared } from "./kernel-sharing.js";
 import { libraryCalls, libraryFiles } from "./library-calls.js";
 import { positionRoles, positionsOf, withPositions } from "./position.js";
 import { type CppFunction, functionsOf } from "./signature.js";
+import { userSlopes } from "./user-slopes.js";
 
 /** Options for making a function from a functor's text. */
 export interface TextOptions {
@@ -21,6 +22,11 @@ export interface TextOptions {
   readonly returns?: "same" | "bool" | "float" | DTypeName | undefined;
   /** Lets the compiler contract a*b+c, which rounds once. */
   readonly fma?: boolean | undefined;
+  /**
+   * Derivatives of its one result by inputs, as expressions over inputs, parameters and `result`: `{ x: "cos(x)" }`. Without
+   * them the derivatives follow from the functor.
+   */
+  readonly slopes?: Readonly<Record<string, string>> | undefined;
   /** The text's source position, for compile errors. */
   readonly place?: TextPlace | undefined;
 }
@@ -31,7 +37,7 @@ const heavyText = 2000;
 /** The functor of a text; throws `bad-functor` for an invalid signature. */
 export function textFunctor(what: string, text: string, given: TextOptions | undefined): Functor {
   const source = textOf(what, "the functor's text", text);
-  const options = optionsOf(what, given, ["name", "params", "returns", "fma", "place"]);
+  const options = optionsOf(what, given, ["name", "params", "returns", "fma", "slopes", "place"]);
   for (const [name, value] of Object.entries(options)) {
     if (isRevoked(value))
       throw new JitlabError(
@@ -72,6 +78,15 @@ export function textFunctor(what: string, text: string, given: TextOptions | und
       user: true,
       apart: whyNotShared(source, options.fma),
       place: options.place,
+      ...(options.slopes && {
+        slopes: userSlopes(
+          declaration.name,
+          options.slopes,
+          roles.inputNames,
+          roles.parameters.map((one) => one.name),
+          results.length,
+        ),
+      }),
     });
   });
 }

@@ -4,9 +4,10 @@
 import { composeExpression, type Hole, type ScalarSource } from "../api/fuse-composition.js";
 import type { DType } from "../base/dtype.js";
 import { compose } from "../codegen/composition/composer.js";
-import { type Expression, type ParsedExpression, parseExpression } from "../functor/expression.js";
+import type { Expression } from "../functor/expression.js";
 import type { Functor } from "../functor/functor.js";
 import { codeOf, type Operand } from "../functor/operand.js";
+import { type NamedExpression, namedExpression } from "../functor/slope.js";
 import { isView } from "../geometry/view.js";
 import { dispatch } from "../launch/dispatch.js";
 import { ops } from "../ops/index.js";
@@ -14,10 +15,8 @@ import type { Op, Scalar, Slope } from "../ops/op.js";
 import { opFunctor } from "../tensor/operations.js";
 import { emptyTensor, type Tensor } from "../tensor/tensor.js";
 
-/** An expression, and the names of what it reads. */
-export interface Rule {
-  readonly names: readonly string[];
-  readonly parsed: ParsedExpression;
+/** An expression over names, and its kernels. */
+export interface Rule extends NamedExpression {
   readonly kernels: Map<string, { readonly functor: Functor; readonly scalars: readonly ScalarSource[] }>;
 }
 
@@ -28,13 +27,7 @@ export function ruleOf(slope: Exclude<Slope, { readonly refuse: string }>): Rule
   const text = typeof slope === "string" ? `g * (${slope})` : slope.select;
   let rule = rules.get(text);
   if (rule === undefined) {
-    const names: string[] = [];
-    const holes = text.replace(/\b([A-Za-z_]\w*)\b(?!\()/g, (name) => {
-      if (name === "pi") return name;
-      if (!names.includes(name)) names.push(name);
-      return `\${${names.indexOf(name)}}`;
-    });
-    rule = { names, parsed: parseExpression(holes), kernels: new Map() };
+    rule = { ...namedExpression(text), kernels: new Map() };
     rules.set(text, rule);
   }
   return rule;

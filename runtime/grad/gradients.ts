@@ -1,20 +1,23 @@
 // jl.grad and its kin: derivatives of functions of trees of tensors.
-import { types } from "node:util";
 import { checkFunction, optionsOf } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
-import { sameNumbers } from "../geometry/layout.js";
-import { openGraph } from "../launch/graph.js";
-import { constant, openSink, sendTo } from "../launch/sink.js";
-import { ones, zeros } from "../tensor/create.js";
+import { constant, openSink } from "../launch/sink.js";
+import { ones } from "../tensor/create.js";
 import { Tensor } from "../tensor/tensor.js";
 import { Recorder } from "./recorder.js";
-import type { Active } from "./rule.js";
-import { isFloat, mapTree, tensorsIn } from "./tree.js";
-
-/** A function of any arguments. */
-// biome-ignore lint/suspicious/noExplicitAny: a function of any arguments
-type Fn<R> = (...args: any[]) => R;
+import {
+  copied,
+  derivatives,
+  type Fn,
+  type Leaves,
+  pairsOf,
+  recorded,
+  refuseGraph,
+  runIn,
+  watched,
+} from "./running.js";
+import { isFloat } from "./tree.js";
 
 /** The derivatives by a tree: tensors, arrays and objects keep their structure, other values are undefined. */
 export type GradOf<T> = 0 extends 1 & T
@@ -27,7 +30,8 @@ export type GradOf<T> = 0 extends 1 & T
         ? { [K in keyof T]: GradOf<T[K]> }
         : undefined;
 
-type Chosen<A extends readonly unknown[], N> = N extends readonly number[]
+/** The derivatives by the argument at a position, or by those at several. */
+export type Chosen<A extends readonly unknown[], N> = N extends readonly number[]
   ? { [K in keyof N]: N[K] extends number ? GradOf<A[N[K]]> : never }
   : N extends number
     ? GradOf<A[N]>
@@ -71,22 +75,11 @@ function differentiated(
   options: GradOptions<number | readonly number[]> | undefined,
 ): (args: unknown[]) => { value: unknown; grad: unknown } {
   checkFunction(what, "what to differentiate", fn);
-  const { argnums = 0 } = optionsOf(what, options, ["argnums"]);
-  const positions: readonly unknown[] = Array.isArray(argnums) ? argnums : [argnums];
-  if (
-    positions.length === 0 ||
-    !positions.every((one) => Number.isSafeInteger(one) && (one as number) >= 0)
-  ) {
-    throw new JitlabError(
-      "bad-argument",
-      `${what}: argnums cannot be ${show(argnums)}.`,
-      "It is the position of an argument, or several: argnums: [0, 1].",
-    );
-  }
+  const { positions, isList } = checkedPositions(what, options);
   return (args) => {
     const given = args.slice();
     return recorded(what, (recorder) => {
-      const trees = (positions as readonly number[]).map((at) => {
+      const trees = positions.map((at) => {
         const own = copied(args[at]);
         given[at] = own;
         return own;
@@ -97,9 +90,26 @@ function differentiated(
       const value = runIn(recorder, what, () => fn(...given));
       pullLoss(what, recorder, value);
       const found = trees.map((tree, i) => derivatives(tree, leaves[i] as Leaves));
-      return { value, grad: Array.isArray(argnums) ? found : found[0] };
+      return { value, grad: isList ? found : found[0] };
     });
   };
+}
+
+/** The positions of the arguments to differentiate by, and whether they were given as a list. */
+export function checkedPositions(
+  what: string,
+  options: GradOptions<number | readonly number[]> | undefined,
+): { readonly positions: readonly number[]; readonly isList: boolean } {
+  const { argnums = 0 } = optionsOf(what, options, ["argnums"]);
+  const isList = Array.isArray(argnums);
+  const positions: readonly unknown[] = isList ? argnums : [argnums];
+  if (positions.length > 0 && positions.every((one) => Number.isSafeInteger(one) && (one as number) >= 0))
+    return { positions: positions as readonly number[], isList };
+  throw new JitlabError(
+    "bad-argument",
+    `${what}: argnums cannot be ${show(argnums)}.`,
+    "It is the position of an argument, or several: argnums: [0, 1].",
+  );
 }
 
 /**
@@ -140,7 +150,7 @@ export function vjp<F extends Fn<unknown>>(
     let isUsed = false;
     const pull = (cotangent: GradOf<ReturnType<F>>): GradOf<Parameters<F>> => {
       if (isUsed) throw new JitlabError("bad-argument", "vjp: pull was already called.", "Call vjp again.");
-      const pairs = pairsOf(value, cotangent);
+      const pairs = pairsOf("vjp: the cotangents of the results", value, cotangent);
       isUsed = true;
       try {
         recorder.pull(pairs);
@@ -154,20 +164,6 @@ export function vjp<F extends Fn<unknown>>(
     recorder.release();
     throw error;
   }
-}
-
-/** The results and their cotangents. */
-function pairsOf(value: unknown, cotangent: unknown): (readonly [Tensor, Tensor])[] {
-  const floats = tensorsIn(value).filter(isFloat);
-  const given = tensorsIn(cotangent);
-  const isFit = floats.every(({ shape }, i) => sameNumbers(shape, given[i]?.shape ?? []));
-  if (floats.length === given.length && isFit) return floats.map((x, i) => [x, given[i] as Tensor] as const);
-  const shapes = (list: readonly Tensor[]) => list.map(({ shape }) => `[${shape.join(", ")}]`).join(", ");
-  throw new JitlabError(
-    "shape-mismatch",
-    `vjp: the cotangents have the shapes ${shapes(given)}, the results ${shapes(floats)}.`,
-    "Pass a tensor for each floating tensor of the result, in the same structure and shape.",
-  );
 }
 
 /**
@@ -186,70 +182,6 @@ export function stopGradient(given: Tensor | (() => unknown)): unknown {
   return openSink()?.constant === undefined ? given : constant(() => given.clone());
 }
 
-/** A tree with copies: a tensor that is also another argument, or that a function knows from elsewhere, is a constant there. */
-function copied(tree: unknown): unknown {
-  return mapTree(tree, (x) => (isFloat(x) ? x.clone() : x), true);
-}
-
-/** Runs with a recorder, which is closed in every case. */
-function recorded<R>(what: string, run: (recorder: Recorder) => R): R {
-  refuseGraph(what);
-  const recorder = new Recorder(openSink());
-  try {
-    return run(recorder);
-  } finally {
-    recorder.release();
-  }
-}
-
-function refuseGraph(what: string): void {
-  if (openGraph() === undefined) return;
-  throw new JitlabError(
-    "no-derivative",
-    `${what} cannot be called while a graph is recorded.`,
-    "Compile it instead: jl.compile(jl.valueAndGrad(f)).",
-  );
-}
-
-function runIn<R>(recorder: Recorder, what: string, run: () => R): R {
-  const before = sendTo(recorder);
-  let value: R;
-  try {
-    value = run();
-  } finally {
-    sendTo(before);
-  }
-  if (!types.isPromise(value)) return value;
-  value.then(undefined, () => {});
-  throw new JitlabError(
-    "no-derivative",
-    `${what}: the function is async.`,
-    "What is differentiated runs without waiting: load data before, and pass it as an argument.",
-  );
-}
-
-/** The float tensors of a tree, with what is watched of each. */
-type Leaves = ReadonlyMap<Tensor, Active>;
-
-function watched(recorder: Recorder, tree: unknown): Leaves {
-  return new Map(
-    tensorsIn(tree)
-      .filter(isFloat)
-      .map((x) => [x, recorder.watch(x)]),
-  );
-}
-
-function derivatives(tree: unknown, leaves: Leaves): unknown {
-  return mapTree(tree, (x) => {
-    const own = leaves.get(x);
-    if (own === undefined) return undefined;
-    const { window, adjoint } = own;
-    return adjoint.isEmpty
-      ? zeros([...x.shape], { dtype: x.dtype.name, device: x.device.name })
-      : adjoint.of(window);
-  });
-}
-
 function pullLoss(what: string, recorder: Recorder, value: unknown): void {
   if (!(value instanceof Tensor) || value.size !== 1 || !isFloat(value)) {
     const found =
@@ -265,7 +197,8 @@ function pullLoss(what: string, recorder: Recorder, value: unknown): void {
   recorder.pull([[value, ones([...value.shape], { dtype: value.dtype.name, device: value.device.name })]]);
 }
 
-function noTensor(what: string, where: string, tree: unknown): JitlabError {
+/** The error for arguments without a floating tensor. */
+export function noTensor(what: string, where: string, tree: unknown): JitlabError {
   const found = tree instanceof Tensor ? `a tensor of ${tree.dtype.name}` : show(tree);
   return new JitlabError(
     "no-derivative",

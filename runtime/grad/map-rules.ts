@@ -1,6 +1,8 @@
 // How cotangents go back through maps: by the derivatives in the operations' records, and to the places of reads by index tensors.
 import type { Functor } from "../functor/functor.js";
 import type { Operand } from "../functor/operand.js";
+import { isDerivative } from "../functor/slope.js";
+import { operandNames } from "../functor/user-slopes.js";
 import type { View } from "../geometry/view.js";
 import type { CallOptions } from "../launch/sink.js";
 import type { Slope } from "../ops/op.js";
@@ -8,10 +10,10 @@ import { isTensor, windowOn } from "../program/graph/window.js";
 import { arange, zeros } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { inOneKernel, inSteps, type Rule, ruleOf } from "./expressions.js";
+import { functorPull } from "./functor-rules.js";
 import { Kept } from "./kept.js";
 import { type Active, type Pull, type Recording, refusal } from "./rule.js";
-
-const letters = ["a", "b", "c"] as const;
+import { send } from "./send.js";
 
 /** What it keeps of a map's operands; then, with its outputs, its pull. */
 export function mapPull(
@@ -22,29 +24,33 @@ export function mapPull(
   options: CallOptions,
 ): (outputs: readonly View[]) => Pull {
   if (functor.addressed) return lookupPull(recorder, functor, operands, active, options);
-  const { slopes, name } = functor;
+  const { slopes, name, inputNames } = functor;
   const isComplex = operands.some((one) => isTensor(one) && one.dtype.kind === "complex");
   if (isComplex) return () => refusal(name, "derivatives of complex numbers are not known yet");
+  if (slopes === undefined && functor.user) return functorPull(recorder, functor, operands, active, options);
   if (slopes === undefined) return () => refusal(name, whyNone(functor));
   const parts = active.flatMap((one, i) => {
-    const slope = slopes[letters[i] as "a"];
-    return one && slope !== "0" ? [{ to: one, slope }] : [];
+    const slope = slopes[inputNames[i] as string];
+    return one && slope !== "0" ? [{ to: one, slope, input: inputNames[i] as string }] : [];
   });
   const named = new Map<string, Operand | Kept>();
-  const rules = parts.map(({ slope }) => (isRule(slope) && slope !== "1" ? ruleOf(slope) : undefined));
+  const rules = parts.map(({ slope }) => (isDerivative(slope) && slope !== "1" ? ruleOf(slope) : undefined));
   const isNamed = (wanted: string) => rules.some((rule) => rule?.names.includes(wanted));
   for (const [i, operand] of operands.entries()) {
-    const letter = letters[i] as string;
-    if (isNamed(letter)) named.set(letter, isTensor(operand) ? recorder.keep(operand) : operand);
+    const own = operandNames(functor)[i] as string;
+    if (isNamed(own)) named.set(own, isTensor(operand) ? recorder.keep(operand) : operand);
   }
   for (const [i, { name: parameter, value }] of functor.parameters.entries())
-    named.set(parameter, options.parameters?.[parameter] ?? options.scalars?.[i] ?? value);
+    named.set(
+      functor.user ? `p_${parameter}` : parameter,
+      options.parameters?.[parameter] ?? options.scalars?.[i] ?? value,
+    );
   return (outputs) => {
     const [output] = outputs as readonly [View];
     if (output.dtype.kind === "complex")
       return refusal(name, "derivatives of complex numbers are not known yet");
-    const refused = parts.find(({ slope }) => !isRule(slope));
-    if (refused !== undefined) return refusal(name, reasonOf(refused.slope));
+    const refused = parts.find(({ slope }) => !isDerivative(slope));
+    if (refused !== undefined) return refusal(name, reasonOf(refused.slope, refused.input, functor.user));
     if (isNamed("y")) named.set("y", recorder.keep(output));
     return ([g]) => {
       if (g === undefined) return;
@@ -59,19 +65,15 @@ export function mapPull(
   };
 }
 
-function isRule(slope: Slope | undefined): slope is Exclude<Slope, { readonly refuse: string }> {
-  return slope !== undefined && !(typeof slope === "object" && "refuse" in slope);
-}
-
-function reasonOf(slope: Slope | undefined): string {
+function reasonOf(slope: Slope | undefined, input: string, user: boolean): string {
+  if (user) return `its option slopes has none for ${input}`;
   return typeof slope === "object" && "refuse" in slope ? slope.refuse : "no closed form is known";
 }
 
-function whyNone({ user, composed, name }: Functor): string {
-  if (name.startsWith("fused"))
-    return "an expression of jl.fuse is not differentiated; write it with methods";
-  if (!user && composed === undefined) return "no closed form is known";
-  return "a functor of one's own is not differentiated yet; write it with jl's functions and compile it with jl.compile";
+function whyNone({ composed, name }: Functor): string {
+  if (name.startsWith("fused") || composed !== undefined)
+    return "an expression of jl.fuse is not differentiated; write it with methods, which jl.compile puts into one kernel";
+  return "no closed form is known";
 }
 
 interface Values {
@@ -88,22 +90,10 @@ function cotangentBy(rule: Rule, { named, g, functor, isNested }: Values): Tenso
     if (!(value instanceof Kept)) return value;
     const x = value.tensor();
     // As the operation itself converted it.
-    const isCommon = functor.inputs[letters.indexOf(name as "a")] === "T" || name === "y";
+    const isCommon = functor.inputs[operandNames(functor).indexOf(name)] === "T" || name === "y";
     return isCommon && x.dtype !== g.dtype ? x.to(g.dtype.name) : x;
   });
   return isNested ? inSteps(rule, values) : inOneKernel(rule, values);
-}
-
-/** Adds the cotangent of a broadcast operand. */
-export function send({ window, adjoint }: Active, g: Tensor): void {
-  const { shape } = window;
-  const more = g.ndim - shape.length;
-  const wide = more < 0 ? g.expand([...shape]) : g;
-  const dims = wide.shape.flatMap((extent, d) =>
-    d < more || (shape[d - more] === 1 && extent !== 1) ? [d] : [],
-  );
-  const own = dims.length === 0 ? wide : wide.sum({ dim: dims, keepdim: true }).reshape([...shape]);
-  adjoint.add(window, own.ndim === shape.length ? own.expand([...shape]) : own);
 }
 
 /** A read by index tensors: its cotangents are added at the places that it read, in a fixed order. */

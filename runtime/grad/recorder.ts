@@ -123,8 +123,23 @@ export class Recorder implements Sink, Recording {
     }
   }
 
+  /** Runs a function as one operation of these tensors, with its own pull. */
+  asOne<R>(
+    inputs: readonly Tensor[],
+    run: () => R,
+    resultsOf: (value: R) => readonly Tensor[],
+    pullOf: (value: R, active: readonly (Active | undefined)[]) => Pull,
+  ): R {
+    const active = inputs.map((one) => this.active(one));
+    const value = this.below(run);
+    if (active.every((one) => one === undefined)) return value;
+    const pull = this.below(() => pullOf(value, active));
+    this.#record(resultsOf(value), [], pull);
+    return value;
+  }
+
   /** Runs an operation and records how cotangents go back; `out` are the tensors that it writes into. */
-  #recorded<R>(
+  protected recorded<R>(
     inputs: readonly (Active | undefined)[],
     out: readonly View[],
     prepare: () => (outputs: readonly View[]) => Pull,
@@ -162,7 +177,7 @@ export class Recorder implements Sink, Recording {
     options: CallOptions,
   ): readonly V[] {
     const active = operands.map((operand) => this.active(operand));
-    return this.#recorded(
+    return this.recorded(
       active,
       options.out ?? [],
       () => mapPull(this, functor, operands, active, options),
@@ -173,7 +188,7 @@ export class Recorder implements Sink, Recording {
 
   reduce<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V {
     const active = this.active(call.input);
-    return this.#recorded(
+    return this.recorded(
       [active],
       [],
       () => reducePull(this, call, active as Active),
@@ -190,7 +205,7 @@ export class Recorder implements Sink, Recording {
   ): readonly V[] {
     const tensors = inputs as readonly Tensor[];
     const active = inputs.map((one) => this.active(one));
-    return this.#recorded(
+    return this.recorded(
       active,
       [],
       () => wholePull(this, operation, tensors, active),
@@ -202,7 +217,7 @@ export class Recorder implements Sink, Recording {
   write(operation: WriteOperation, inputs: readonly View[], target: View, check: IndexCheck): boolean {
     const tensors = inputs as readonly Tensor[];
     const active = [...inputs, target].map((one) => this.active(one));
-    this.#recorded(
+    this.recorded(
       active,
       [target],
       () => writePull(this, operation, tensors, target as Tensor, active, check),
@@ -232,10 +247,10 @@ export class Recorder implements Sink, Recording {
     return this.below(() => newStorage(device, bytes));
   }
 
-  /** Adds the cotangents of all watched tensors, given those of a result; once, and not while it is open. */
+  /** Adds the cotangents of all watched tensors, given those of a result; not while it is open. */
   pull(results: readonly (readonly [Tensor, Tensor])[]): void {
     for (const [x, g] of results) this.active(x)?.adjoint.add(windowOn(x), g);
-    for (let entry = this.#entries.pop(); entry !== undefined; entry = this.#entries.pop()) pullBack(entry);
+    for (const entry of this.#entries.toReversed()) pullBack(entry);
   }
 
   /** Lets go of all that it keeps. */

@@ -2,8 +2,8 @@
 import type { View } from "../geometry/view.js";
 import type { ReduceCall } from "../launch/sink.js";
 import type { Tensor } from "../tensor/tensor.js";
-import { send } from "./map-rules.js";
 import { type Active, type Pull, type Recording, refusal } from "./rule.js";
+import { send } from "./send.js";
 
 /** What it keeps of a reduction's input; then, with its output, its pull. */
 export function reducePull(

@@ -27,13 +27,13 @@ export interface Recording {
 }
 
 /** The rule of an operation without one: an error that names where it was called. */
-export function refusal(name: string, why = "it is not known yet"): Pull {
+export function refusal(name: string, why = "it is not known yet", help = ""): Pull {
   const place = callSite();
   return () => {
     throw new JitlabError(
       "no-derivative",
       `${name}${place === "" ? "" : ` at ${place}`} has no derivative: ${why}.`,
-      "Compute it by operations that have one, or as a constant with jl.stopGradient(() => ...).",
+      `${help} Compute it by operations that have one, or as a constant with jl.stopGradient(() => ...).`.trim(),
     );
   };
 }

@@ -1,5 +1,5 @@
 // Trees of tensors: a tensor, or arrays and plain objects of trees; other values are leaves without tensors.
-import { isRevoked } from "../base/errors.js";
+import { isRevoked, JitlabError } from "../base/errors.js";
 import type { AnyDType } from "../tensor/element-types.js";
 import { Tensor } from "../tensor/tensor.js";
 
@@ -17,12 +17,26 @@ export function tensorsIn(tree: unknown): Tensor[] {
 
 /** A tree of the same structure with other values for its tensors, and undefined for its other leaves. */
 export function mapTree(tree: unknown, change: (x: Tensor) => unknown, keepsLeaves = false): unknown {
-  if (tree instanceof Tensor) return change(tree);
-  if (Array.isArray(tree)) return tree.map((one) => mapTree(one, change, keepsLeaves));
-  if (!isPlain(tree)) return keepsLeaves ? tree : undefined;
-  return Object.fromEntries(
-    Object.entries(tree).map(([key, one]) => [key, mapTree(one, change, keepsLeaves)]),
-  );
+  const above = new Set<unknown>();
+  const visit = (node: unknown): unknown => {
+    if (node instanceof Tensor) return change(node);
+    const isList = Array.isArray(node);
+    if (!isList && !isPlain(node)) return keepsLeaves ? node : undefined;
+    if (above.has(node)) {
+      throw new JitlabError(
+        "bad-argument",
+        "An array or object that is differentiated by contains itself.",
+        "Pass a tree: tensors, arrays and objects that do not contain themselves.",
+      );
+    }
+    above.add(node);
+    const changed = isList
+      ? node.map(visit)
+      : Object.fromEntries(Object.entries(node).map(([key, one]) => [key, visit(one)]));
+    above.delete(node);
+    return changed;
+  };
+  return visit(tree);
 }
 
 function isPlain(value: unknown): value is object {

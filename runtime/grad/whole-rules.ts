@@ -5,8 +5,8 @@ import { zeros } from "../tensor/create.js";
 import { batchProduct } from "../tensor/products/product-kernel.js";
 import type { Tensor } from "../tensor/tensor.js";
 import type { Kept } from "./kept.js";
-import { send } from "./map-rules.js";
 import { type Active, type Pull, type Recording, refusal } from "./rule.js";
+import { send } from "./send.js";
 
 /** What it keeps of the inputs of an operation; then, with its outputs, its pull. */
 export function wholePull(

@@ -5,8 +5,8 @@ import { windowOn } from "../program/graph/window.js";
 import { arange, full, zeros } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { writeWhole } from "../tensor/whole.js";
-import { send } from "./map-rules.js";
 import { type Active, type Pull, type Recording, refusal } from "./rule.js";
+import { send } from "./send.js";
 
 /** What it keeps of the inputs of a write; then its pull. The last two of `active` are the values and the target. */
 export function writePull(

@@ -12,6 +12,7 @@ import { whyNotShared } from "../kernel-sharing.js";
 import { libraryCalls, libraryFiles } from "../library-calls.js";
 import { positionRoles } from "../position.js";
 import { exactly, interned, resolverOf, type TextOptions } from "../text-functor.js";
+import { userSlopes } from "../user-slopes.js";
 import { accumulatorParameters, expectedOf } from "./accumulator-parameters.js";
 import { operationOf } from "./math.js";
 import { Names } from "./scope.js";
@@ -50,7 +51,7 @@ export function scriptFunctor(
   given: ScriptOptions | undefined,
   roles?: AccumulatorRoles,
 ): CalledFunctor {
-  const options = optionsOf(what, given, ["name", "params", "returns", "fma", "place", "use"]);
+  const options = optionsOf(what, given, ["name", "params", "returns", "fma", "slopes", "place", "use"]);
   const name = functorName(options.name ?? (/^[A-Za-z_]\w*$/.test(fn.name) ? fn.name : "functor"));
   // C++ keywords are valid names in JavaScript.
   const entryName = new Names().fresh(name);
@@ -131,6 +132,15 @@ export function scriptFunctor(
       user: true,
       apart: whyNotShared("", options.fma),
       place: options.place,
+      ...(options.slopes && {
+        slopes: userSlopes(
+          name,
+          options.slopes,
+          inputs.map(({ label }) => label),
+          own.map((one) => one.name),
+          results.length,
+        ),
+      }),
     });
   });
   return {

@@ -1,0 +1,83 @@
+// The sink of a function that has a pull of its own: what it reads and writes besides its arguments would not be differentiated, so
+// that is an error.
+import { JitlabError } from "../base/errors.js";
+import type { Device } from "../device/device.js";
+import type { PooledStorage } from "../device/pooled-storage.js";
+import type { Storage } from "../device/storage.js";
+import type { View } from "../geometry/view.js";
+import { openSink } from "../launch/sink.js";
+import { type Value, valueIn } from "../program/graph/ir.js";
+import { isTensor } from "../program/graph/window.js";
+import { callSite } from "../program/tape/call-site.js";
+import type { Tensor } from "../tensor/tensor.js";
+import { Recorder } from "./recorder.js";
+import type { Active, Pull } from "./rule.js";
+
+/** Records nothing, beneath recorders that take a function as one operation of its arguments. */
+export class Enclosure extends Recorder {
+  readonly #made = new WeakSet<Storage>();
+  readonly #given: ReadonlySet<Value>;
+
+  constructor(
+    readonly what: string,
+    readonly recorders: readonly Recorder[],
+    given: readonly Tensor[],
+  ) {
+    super(openSink());
+    this.#given = new Set(given.map(({ storage }) => valueIn(storage as PooledStorage)));
+  }
+
+  /** True for a tensor that was made inside. */
+  isOwn({ storage }: Tensor): boolean {
+    return this.#made.has(storage);
+  }
+
+  override active(operand: unknown): Active | undefined {
+    if (!isTensor(operand) || this.#given.has(valueIn(operand.storage as PooledStorage))) return undefined;
+    if (this.recorders.some((one) => one.active(operand) !== undefined)) {
+      throw this.#refusal(
+        "reads a tensor that is differentiated by and is no argument",
+        "Pass it as an argument.",
+      );
+    }
+    return undefined;
+  }
+
+  protected override recorded<R>(
+    inputs: readonly (Active | undefined)[],
+    out: readonly View[],
+    prepare: () => (outputs: readonly View[]) => Pull,
+    run: () => R,
+    outputsOf: (result: R) => readonly View[],
+  ): R {
+    if (out.some(({ storage }) => storage === undefined || !this.#made.has(storage)))
+      throw this.#refusal("writes into a tensor from outside of it", "Return the new elements instead.");
+    const result = super.recorded(inputs, out, prepare, run, outputsOf);
+    this.#note(outputsOf(result));
+    return result;
+  }
+
+  override launching(_name: string, used: readonly unknown[]): (written: readonly View[]) => void {
+    for (const one of used) this.active(one);
+    return (written) => this.#note(written);
+  }
+
+  override storage(device: Device, bytes: number): Storage {
+    const made = super.storage(device, bytes);
+    this.#made.add(made);
+    return made;
+  }
+
+  #note(views: readonly View[]): void {
+    for (const { storage } of views) if (storage) this.#made.add(storage);
+  }
+
+  #refusal(problem: string, help: string): JitlabError {
+    const place = callSite();
+    return new JitlabError(
+      "no-derivative",
+      `${this.what}: the function ${problem}${place === "" ? "" : `, at ${place}`}.`,
+      help,
+    );
+  }
+}

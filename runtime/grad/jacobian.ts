@@ -1,0 +1,131 @@
+// jl.jvp, jl.jacobian and jl.hessian: derivatives of functions with any results, from pulls of the recorder.
+import { checkFunction } from "../base/arguments.js";
+import { eye, zeros } from "../tensor/create.js";
+import { stack } from "../tensor/join.js";
+import type { Tensor } from "../tensor/tensor.js";
+import {
+  type Chosen,
+  checkedPositions,
+  type GradOf,
+  type GradOptions,
+  grad,
+  noTensor,
+  vjp,
+} from "./gradients.js";
+import { copied, derivatives, type Fn, pairsOf, recorded, runIn, watched } from "./running.js";
+import { isFloat, mapTree } from "./tree.js";
+
+/**
+ * The value of a function, and the derivative of its results along tangents of its arguments.
+ *
+ * @example jl.jvp((x) => x.square(), [jl.tensor([1, 2])], [jl.tensor([1, 10])]).tangent.toArray() // [2, 40]
+ */
+export function jvp<F extends Fn<unknown>>(
+  fn: F,
+  args: Parameters<F>,
+  tangents: GradOf<Parameters<F>>,
+): { value: ReturnType<F>; tangent: GradOf<ReturnType<F>> } {
+  const what = "jvp";
+  checkFunction(what, "what to differentiate", fn);
+  // The pull is linear in the cotangents of the results: its own pull takes tangents of the arguments to those of the results.
+  return recorded(what, (outer) => {
+    const { value, cotangents, leaves, pulled } = runIn(outer, what, () => {
+      const { value, pull } = vjp(fn, ...args);
+      const cotangents = mapTree(value, (x) =>
+        isFloat(x) ? zeros([...x.shape], { dtype: x.dtype.name, device: x.device.name }) : undefined,
+      );
+      const leaves = watched(outer, cotangents);
+      return { value, cotangents, leaves, pulled: pull(cotangents as GradOf<ReturnType<F>>) };
+    });
+    outer.pull(pairsOf(`${what}: the tangents of the arguments`, pulled, tangents));
+    return { value, tangent: derivatives(cotangents, leaves) as GradOf<ReturnType<F>> };
+  });
+}
+
+/** The derivatives of each floating tensor of a tree by each of another. */
+export type JacobianOf<R, G> = 0 extends 1 & R
+  ? R
+  : R extends Tensor
+    ? G
+    : R extends (...args: never[]) => unknown
+      ? undefined
+      : R extends object
+        ? { [K in keyof R]: JacobianOf<R[K], G> }
+        : undefined;
+
+/**
+ * The function of the derivatives of all elements of a function's results by all elements of an argument: a tensor of the shape
+ * of the result, then that of the argument.
+ *
+ * @example jl.jacobian((x) => x.square())(jl.tensor([1, 2])).toArray() // [[2, 0], [0, 4]]
+ */
+export function jacobian<F extends Fn<unknown>, const N extends number | readonly number[] = 0>(
+  fn: F,
+  options?: GradOptions<N>,
+): (...args: Parameters<F>) => JacobianOf<ReturnType<F>, Chosen<Parameters<F>, N>> {
+  const what = "jacobian";
+  checkFunction(what, "what to differentiate", fn);
+  const { positions, isList } = checkedPositions(what, options);
+  return (...args) => {
+    return recorded(what, (recorder) => {
+      const given: unknown[] = args.slice();
+      const trees = positions.map((at) => {
+        given[at] = copied(args[at]);
+        return given[at];
+      });
+      const leaves = trees.map((tree) => watched(recorder, tree));
+      if (leaves.every(({ size }) => size === 0))
+        throw noTensor(what, positions.join(", "), args[positions[0] as number]);
+      const value = runIn(recorder, what, () => fn(...given));
+      const wholeTree = isList ? trees : trees[0];
+      const all = new Map(leaves.flatMap((one) => [...one]));
+      const found = mapTree(value, (y) => {
+        if (!isFloat(y)) return undefined;
+        const place = { dtype: y.dtype.name, device: y.device.name } as const;
+        const unit = eye(y.size, y.size, place);
+        const rows = Array.from({ length: y.size }, (_, i) => {
+          recorder.pull([[y, unit.select(0, i).reshape([...y.shape])]]);
+          const row = derivatives(wholeTree, all);
+          for (const { adjoint } of all.values()) adjoint.clear();
+          return row;
+        });
+        return joined(wholeTree, rows, y);
+      });
+      return found as JacobianOf<ReturnType<F>, Chosen<Parameters<F>, N>>;
+    });
+  };
+}
+
+/** One tree whose tensors are those of all rows. */
+function joined(tree: unknown, rows: readonly unknown[], y: Tensor): unknown {
+  const lists = rows.map((row) => {
+    const list: Tensor[] = [];
+    mapTree(row, (x) => list.push(x));
+    return list;
+  });
+  let next = 0;
+  return mapTree(tree, (x) => {
+    if (!isFloat(x)) return undefined;
+    const k = next++;
+    const shape = [...y.shape, ...x.shape];
+    if (rows.length === 0) return zeros(shape, { dtype: x.dtype.name, device: x.device.name });
+    return stack(lists.map((list) => list[k] as Tensor)).reshape(shape);
+  });
+}
+
+/**
+ * The function of the second derivatives of a function, whose result is a tensor with one element, by an argument: of the shape
+ * of the argument twice.
+ *
+ * @example jl.hessian((x) => x.pow(3).sum())(jl.tensor([1, 2])).toArray() // [[6, 0], [0, 12]]
+ */
+export function hessian<F extends Fn<Tensor>, const N extends number | readonly number[] = 0>(
+  fn: F,
+  options?: GradOptions<N>,
+): (...args: Parameters<F>) => JacobianOf<Chosen<Parameters<F>, N>, Chosen<Parameters<F>, N>> {
+  checkFunction("hessian", "what to differentiate", fn);
+  checkedPositions("hessian", options);
+  return jacobian(grad(fn, options), options) as (
+    ...args: Parameters<F>
+  ) => JacobianOf<Chosen<Parameters<F>, N>, Chosen<Parameters<F>, N>>;
+}
