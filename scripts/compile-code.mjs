@@ -31,7 +31,7 @@ if (stored === undefined) {
   execFileSync(process.execPath, [self, folder, cache], { stdio: "inherit" });
   rmSync(cache, { recursive: true, force: true });
 } else {
-  for (const device of ["cuda", "cpu"]) {
+  for (const device of hasProcessor ? ["cuda", "cpu"] : ["cuda"]) {
     for (const op of [jl.add, jl.digamma, jl.sum])
       for (const kernel of jl.explain(op, { device })) void kernel.source;
   }
