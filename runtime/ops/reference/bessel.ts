@@ -27,9 +27,28 @@ const unscaled = (scaled: (x: number) => number) => (x: number) => {
 export const i0 = unscaled(i0e);
 export const i1 = unscaled(i1e);
 
+// From here on, Hankel's expansion has full precision for n of 0 and 1; the integrals take time in proportion to x.
+const far = 1000;
+
+/** J_n(x) and Y_n(x) far from 0, for n of 0 and 1. */
+function hankel(n: number, x: number): readonly [j: number, y: number] {
+  let term = 1;
+  const sums = [1, 0];
+  for (let k = 1; k < 8; k++) {
+    term *= (4 * n * n - (2 * k - 1) ** 2) / (8 * k * x);
+    sums[k % 2] = (sums[k % 2] as number) + (k % 4 < 2 ? term : -term);
+  }
+  const [p, q] = sums as [number, number];
+  const [plus, minus] = [Math.cos(x) + Math.sin(x), Math.sin(x) - Math.cos(x)];
+  const [cos, sin] = n === 0 ? [plus, minus] : [minus, -plus];
+  const size = 1 / Math.sqrt(Math.PI * x);
+  return [size * (p * cos - q * sin), size * (p * sin + q * cos)];
+}
+
 /** J_n(x), from the mean of cos(x sin t - n t). */
 export function besselJ(n: number, x: number): number {
   if (!Number.isFinite(x)) return Number.NaN;
+  if (n < 2 && Math.abs(x) > far) return (x < 0 && n === 1 ? -1 : 1) * hankel(n, Math.abs(x))[0];
   const points = 40 + n + 2 * Math.ceil(Math.abs(x));
   return meanOverHalfPeriod(points, (t) => Math.cos(x * Math.sin(t) - n * t));
 }
@@ -38,6 +57,7 @@ const euler = 0.5772156649015329;
 /** Y_0(x), from Neumann's series over J. */
 export function besselY0(x: number): number {
   if (!(x > 0) || !Number.isFinite(x)) return x === 0 ? Number.NEGATIVE_INFINITY : Number.NaN;
+  if (x > far) return hankel(0, x)[1];
   let sum = (Math.log(x / 2) + euler) * besselJ(0, x);
   for (let k = 1; k < 20 + x; k++) sum -= ((k % 2 === 0 ? 2 : -2) * besselJ(2 * k, x)) / k;
   return (2 / Math.PI) * sum;
@@ -45,6 +65,7 @@ export function besselY0(x: number): number {
 /** Y_1(x), from the derivative of that series. */
 export function besselY1(x: number): number {
   if (!(x > 0) || !Number.isFinite(x)) return x === 0 ? Number.NEGATIVE_INFINITY : Number.NaN;
+  if (x > far) return hankel(1, x)[1];
   let sum = (Math.log(x / 2) + euler) * besselJ(1, x) - besselJ(0, x) / x;
   for (let k = 1; k < 20 + x; k++) {
     sum += ((k % 2 === 0 ? 1 : -1) * (besselJ(2 * k - 1, x) - besselJ(2 * k + 1, x))) / k;
