@@ -28,8 +28,15 @@ T = {
     "other": torch.cos(torch.arange(8, dtype=double)).reshape(4, 2),
     "product1": vector(2, 0, 3),
     "product2": vector(0, 0, 3),
+    "square": torch.tensor([[2, 0.5, -1], [0.25, 3, 1], [1, -0.5, 2.5]], dtype=double),
+    "singular": torch.tensor([[1, 2, 3], [2, 4, 6], [1, 0, 1]], dtype=double),
+    "tall": torch.tensor([[1, 2], [-1, 0.5], [0.25, 3], [2, -2]], dtype=double),
+    "factors": torch.tensor([[2, 0, 3, 0, 1], [1, 2, 3, 4, 5], [0, 2, -1, 3, 2]], dtype=double),
+    "complex": torch.tensor([0, 1 + 2j, -2 + 0.5j, 0.5 - 1j], dtype=torch.complex128),
     "far": torch.tensor([[-inf, 1, 2], [800, 801, -5]], dtype=double),
 }
+INDEX = "jl.tensor([[0n, 0n, 3n, 1n], [2n, 2n, 2n, 2n], [1n, 0n, 1n, 0n]])"
+PLACES = torch.tensor([[0, 0, 3, 1], [2, 2, 2, 2], [1, 0, 1, 0]])
 CASES = [
     ("zeros.abs()", lambda: T["zeros"].abs()),
     ("zeros.sign().add(zeros)", lambda: T["zeros"].sign() + T["zeros"]),
@@ -102,6 +109,46 @@ CASES = [
     ("matrix.cumsum(1)", lambda: T["matrix"].cumsum(1)),
     ("matrix.unfold(1, 3, 1)", lambda: T["matrix"].unfold(1, 3, 1)),
     ("matrix.topk(2, 1).values", lambda: T["matrix"].topk(2, 1).values),
+    ("ties.max(1, { indices: true }).values", lambda: T["ties"].max(1).values),
+    ("ties.min(0, { indices: true }).values", lambda: T["ties"].min(0).values),
+    ("factors.cumprod(1)", lambda: T["factors"].cumprod(1)),
+    ("factors.prod(1)", lambda: T["factors"].prod(1)),
+    ("matrix.logcumsumexp(1)", lambda: T["matrix"].logcumsumexp(1)),
+    ("far.logcumsumexp(1)", lambda: T["far"].logcumsumexp(1)),
+    ("tall.cdist(tall.mul(0).add(1))", lambda: torch.cdist(T["tall"], T["tall"] * 0 + 1)),
+    *[
+        (
+            f"factors.scatterReduce(1, {INDEX}, matrix, '{how}', {{ includeSelf: {str(own).lower()} }})",
+            lambda how=how, own=own: T["factors"].scatter_reduce(1, PLACES, T["matrix"], how, include_self=own),
+        )
+        for how in ["sum", "prod", "mean", "amax", "amin"]
+        for own in [True, False]
+    ],
+    ("ties.scatterReduce(1, jl.tensor([[0n, 0n, 1n], [0n, 0n, 0n]]), ties, 'amax')", lambda: T["ties"].scatter_reduce(1, torch.tensor([[0, 0, 1], [0, 0, 0]]), T["ties"], "amax")),
+    ("jl.linalg.solve(square, tall.narrow(0, 0, 3))", lambda: torch.linalg.solve(T["square"], T["tall"][:3])),
+    ("jl.linalg.inv(square)", lambda: torch.linalg.inv(T["square"])),
+    ("jl.linalg.det(square)", lambda: torch.linalg.det(T["square"])),
+    ("jl.linalg.det(singular)", lambda: torch.linalg.det(T["singular"])),
+    ("jl.linalg.slogdet(square).logabsdet", lambda: torch.linalg.slogdet(T["square"]).logabsdet),
+    ("jl.linalg.cholesky(square.matmul(square.T))", lambda: torch.linalg.cholesky(T["square"] @ T["square"].T)),
+    ("jl.linalg.eigvalsh(square.add(square.T))", lambda: torch.linalg.eigvalsh(T["square"] + T["square"].T)),
+    ("jl.linalg.eigh(square.add(square.T)).eigenvectors.square()", lambda: torch.linalg.eigh(T["square"] + T["square"].T).eigenvectors.square()),
+    ("jl.linalg.qr(tall).R.square()", lambda: torch.linalg.qr(T["tall"]).R.square()),
+    ("jl.linalg.qr(tall).Q.square()", lambda: torch.linalg.qr(T["tall"]).Q.square()),
+    ("jl.linalg.svdvals(tall)", lambda: torch.linalg.svdvals(T["tall"])),
+    ("jl.linalg.svd(tall, { fullMatrices: false }).U.square()", lambda: torch.linalg.svd(T["tall"], full_matrices=False).U.square()),
+    ("jl.linalg.pinv(tall)", lambda: torch.linalg.pinv(T["tall"])),
+    ("jl.linalg.solveTriangular(square, square, { upper: true })", lambda: torch.linalg.solve_triangular(T["square"], T["square"], upper=True)),
+    ("complex.abs()", lambda: T["complex"].abs()),
+    ("complex.angle()", lambda: T["complex"].angle()),
+    ("complex.mul(complex.conj()).real()", lambda: (T["complex"] * T["complex"].conj()).real),
+    ("complex.mul(complex).exp().imag()", lambda: (T["complex"] * T["complex"]).exp().imag),
+    ("complex.pow(2).real()", lambda: T["complex"].pow(2).real),
+    ("complex.sgn().real()", lambda: T["complex"].sgn().real),
+    ("complex.cumprod(0).real()", lambda: T["complex"].cumprod(0).real),
+    ("jl.fft.fft(signs).abs()", lambda: torch.fft.fft(T["signs"]).abs()),
+    ("jl.fft.irfft(complex)", lambda: torch.fft.irfft(T["complex"])),
+    ("jl.fft.rfft(signs).imag()", lambda: torch.fft.rfft(T["signs"]).imag),
     ("jl.einsum('ij,jk->ki', matrix, other)", lambda: torch.einsum("ij,jk->ki", T["matrix"], T["other"])),
 ]
 

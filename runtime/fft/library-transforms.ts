@@ -11,7 +11,7 @@ import type { LoadedKernel } from "../launch/loaded-kernel.js";
 import type { OpaqueOperation } from "../launch/sink.js";
 import { launchLibrary, libraryKernel } from "../tensor/library-kernel.js";
 import { emptyTensor, type Tensor } from "../tensor/tensor.js";
-import { opaqueOperation, wholeResults } from "../tensor/whole.js";
+import { opaqueOperation, wholeResults, withFacts } from "../tensor/whole.js";
 
 /** The device's library of transforms; a damaged one is reported once and not used. */
 export function transformLibrary(device: Device): TransformLibrary | undefined {
@@ -55,17 +55,53 @@ function stepOf(
   length: number,
 ): OpaqueOperation {
   return steps.get(`${library.path} ${kind} ${count} ${isInverse} ${length}`, () =>
-    opaqueOperation(
-      "fft",
-      ([x]) => {
-        const { shape, dtype } = x as View;
-        const [lead, own] = [shape.slice(0, -1), shape.at(-1) as number];
-        if (kind === "complex") return [[dtype, shape]];
-        if (kind === "complex to real") return [[realOf(dtype), [...lead, length]]];
-        return [[complexOf(dtype), [...lead, Math.floor(own / 2) + 1]]];
-      },
-      ([x], [out]) => run(library, kind, count, isInverse, x as Tensor, out as Tensor),
-    ),
+    withFacts(newStep(library, kind, count, isInverse, length), {
+      adjoint: (g, input) => adjointOf(library, kind, count, isInverse, g, input),
+    }),
+  );
+}
+
+/** Takes cotangents of a transform's result to those of its input. */
+function adjointOf(
+  library: TransformLibrary,
+  kind: TransformForm["kind"],
+  count: number,
+  isInverse: boolean,
+  g: Tensor,
+  { shape }: Pick<View, "shape">,
+): Tensor {
+  const dims = Array.from({ length: count }, (_, i) => g.ndim - count + i);
+  const dim = g.ndim - 1;
+  if (kind === "complex") return libraryTransform(library, kind, g, dims, !isInverse, 1);
+  if (kind === "real to complex") {
+    const length = shape.at(-1) as number;
+    const whole = g.pad([0, length - (g.shape.at(-1) as number)]);
+    return libraryTransform(library, "complex", whole, [dim], true, 1).real();
+  }
+  // All elements but those of frequency 0 and half the length stand for their conjugates too.
+  const half = libraryTransform(library, "real to complex", g, [dim], false, 1);
+  const length = g.shape.at(-1) as number;
+  const doubled = half.narrow(-1, 1, Math.ceil(length / 2) - 1);
+  return half.add(doubled.pad([1, (half.shape.at(-1) as number) - 1 - (doubled.shape.at(-1) as number)]));
+}
+
+function newStep(
+  library: TransformLibrary,
+  kind: TransformForm["kind"],
+  count: number,
+  isInverse: boolean,
+  length: number,
+): OpaqueOperation {
+  return opaqueOperation(
+    "fft",
+    ([x]) => {
+      const { shape, dtype } = x as View;
+      const [lead, own] = [shape.slice(0, -1), shape.at(-1) as number];
+      if (kind === "complex") return [[dtype, shape]];
+      if (kind === "complex to real") return [[realOf(dtype), [...lead, length]]];
+      return [[complexOf(dtype), [...lead, Math.floor(own / 2) + 1]]];
+    },
+    ([x], [out]) => run(library, kind, count, isInverse, x as Tensor, out as Tensor),
   );
 }
 

@@ -8,7 +8,7 @@ import type { View } from "../geometry/view.js";
 import type { OpaqueOperation } from "../launch/sink.js";
 import { launchWalk } from "../launch/walk-launch.js";
 import { emptyTensor, type Tensor, windowOf } from "../tensor/tensor.js";
-import { opaqueOperation, wholeResults } from "../tensor/whole.js";
+import { opaqueOperation, wholeResults, withFacts } from "../tensor/whole.js";
 import { factorsOf, rootsOf } from "./factors.js";
 
 // Bodies of passes: `v` holds the parts, `at` is the step in the table of roots, and `turn` conjugates them for the inverse.
@@ -106,10 +106,13 @@ const operations = new RecentValues<OpaqueOperation>(256);
 function operationOf(transform: Transform): OpaqueOperation {
   const { dim, isInverse, factor } = transform;
   return operations.get(`${dim} ${isInverse} ${factor}`, () =>
-    opaqueOperation(
-      "fft",
-      ([x]) => [[(x as View).dtype, (x as View).shape]],
-      ([x, table], [out]) => runPasses(transform, x as Tensor, table as Tensor, out as Tensor),
+    withFacts(
+      opaqueOperation(
+        "fft",
+        ([x]) => [[(x as View).dtype, (x as View).shape]],
+        ([x, table], [out]) => runPasses(transform, x as Tensor, table as Tensor, out as Tensor),
+      ),
+      { adjoint: (g) => transformed(g, { dim, isInverse: !isInverse, factor }) },
     ),
   );
 }

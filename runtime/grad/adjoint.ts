@@ -68,7 +68,9 @@ export class Adjoint {
   /** Adds a cotangent of the elements of a window, in a shape that the window's broadcasts to. */
   add(window: Window, given: Tensor): void {
     this.#check(window);
-    const g = given.dtype === this.dtype ? given : given.to(this.dtype.name);
+    // What a real number adds to a complex one has a cotangent in its real part alone.
+    const own = given.dtype.kind === "complex" && this.dtype.kind !== "complex" ? given.real() : given;
+    const g = own.dtype === this.dtype ? own : own.to(this.dtype.name);
     const { offset, shape, strides, repeated, order } = normalOf(window);
     const summed = repeated.length > 0 ? g.sum({ dim: [...repeated], keepdim: true }) : g;
     const single = summed.shape.map((_, d) => d).filter((d) => !order.includes(d));

@@ -1,6 +1,7 @@
 // jl.gradcheck: derivatives beside differences of the function's values.
 import { checkFunction, numberOf, optionsOf } from "../base/arguments.js";
 import { JitlabError } from "../base/errors.js";
+import type { Scalar } from "../ops/op.js";
 import { arange } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { type GradOf, vjp } from "./gradients.js";
@@ -36,25 +37,32 @@ export function gradcheck<F extends (...args: any[]) => unknown>(
   const weights = floatsIn(weighted);
   const found = tensorsIn(pull(weighted as GradOf<ReturnType<F>>));
   const leaves = floatsIn(args);
-  if (leaves.length === 0 || leaves.some(({ dtype }) => dtype.name !== "float64")) {
+  if (leaves.length === 0 || leaves.some(({ dtype }) => !["float64", "complex128"].includes(dtype.name))) {
     throw new JitlabError(
       "bad-argument",
-      "gradcheck: differences need tensors of float64.",
+      "gradcheck: differences need tensors of float64 or complex128.",
       'Convert the floating arguments with .to("float64").',
     );
   }
   for (const [k, leaf] of leaves.entries()) {
-    const exact = (found[k] as Tensor).reshape(-1);
-    for (let i = 0; i < leaf.size; i++) {
-      const at = (step: number) => floatsIn(fn(...(moved(args, k, i, step) as Parameters<F>)));
-      const difference = totalOf(at(eps), at(-eps), weights) / (2 * eps);
-      const own = Number(exact.at(i).item());
-      if (Math.abs(own - difference) <= atol + rtol * Math.abs(difference)) continue;
-      throw new JitlabError(
-        "gradcheck-failed",
-        `gradcheck: the derivative by element ${i} of tensor ${k} is ${own}, and differences give ${difference}.`,
-        "At a kink they differ; else the derivative is wrong.",
-      );
+    const isComplex = leaf.dtype.kind === "complex";
+    const own = (found[k] as Tensor).reshape(-1);
+    // The gradient by a complex number has the derivatives by both of its parts.
+    const parts = isComplex ? [own.real(), own.imag()] : [own];
+    for (const [part, exact] of parts.entries()) {
+      for (let i = 0; i < leaf.size; i++) {
+        const at = (step: number) =>
+          floatsIn(fn(...(moved(args, k, i, part === 1 ? { re: 0, im: step } : step) as Parameters<F>)));
+        const difference = totalOf(at(eps), at(-eps), weights) / (2 * eps);
+        const one = Number(exact.at(i).item());
+        if (Math.abs(one - difference) <= atol + rtol * Math.abs(difference)) continue;
+        const which = part === 1 ? "the imaginary part of element" : "element";
+        throw new JitlabError(
+          "gradcheck-failed",
+          `gradcheck: the derivative by ${which} ${i} of tensor ${k} is ${one}, and differences give ${difference}.`,
+          "At a kink they differ; else the derivative is wrong.",
+        );
+      }
     }
   }
   return true;
@@ -63,31 +71,28 @@ export function gradcheck<F extends (...args: any[]) => unknown>(
 /** Different weights, so that no two elements of a result can stand for each other. */
 function weightsOf(x: Tensor): Tensor | undefined {
   if (!isFloat(x)) return undefined;
-  return arange(0, x.size, 1, { dtype: "float64", device: x.device.name })
-    .add(1)
-    .cos()
-    .reshape([...x.shape])
-    .to(x.dtype.name);
+  const places = arange(0, x.size, 1, { dtype: "float64", device: x.device.name }).reshape([...x.shape]);
+  const weights = places.add(1).cos();
+  return (x.dtype.kind === "complex" ? weights.mul({ re: 1, im: 0.5 }) : weights).to(x.dtype.name);
 }
 
 function floatsIn(tree: unknown): Tensor[] {
   return tensorsIn(tree).filter(isFloat);
 }
 
-/** The weighted sum of the differences of all results. */
+/** The weighted sum of the differences of all results; of complex ones the real part of the product with the conjugate. */
 function totalOf(above: readonly Tensor[], below: readonly Tensor[], weights: readonly Tensor[]): number {
-  const parts = above.map((x, i) =>
-    x
-      .sub(below[i] as Tensor)
-      .mul(weights[i] as Tensor)
-      .sum()
-      .item(),
-  );
+  const parts = above.map((x, i) => {
+    const [difference, weight] = [x.sub(below[i] as Tensor), weights[i] as Tensor];
+    const product =
+      x.dtype.kind === "complex" ? difference.mul(weight.conj()).real() : difference.mul(weight);
+    return product.sum().item();
+  });
   return parts.reduce((sum: number, one) => sum + Number(one), 0);
 }
 
 /** The arguments with one element of the k-th floating tensor moved. */
-function moved(args: readonly unknown[], k: number, i: number, step: number): unknown {
+function moved(args: readonly unknown[], k: number, i: number, step: Scalar): unknown {
   let next = 0;
   return mapTree(
     args,

@@ -17,7 +17,6 @@ import {
   runIn,
   watched,
 } from "./running.js";
-import { isFloat } from "./tree.js";
 
 /** The derivatives by a tree: tensors, arrays and objects keep their structure, other values are undefined. */
 export type GradOf<T> = 0 extends 1 & T
@@ -183,7 +182,7 @@ export function stopGradient(given: Tensor | (() => unknown)): unknown {
 }
 
 function pullLoss(what: string, recorder: Recorder, value: unknown): void {
-  if (!(value instanceof Tensor) || value.size !== 1 || !isFloat(value)) {
+  if (!(value instanceof Tensor) || value.size !== 1 || value.dtype.kind !== "float") {
     const found =
       value instanceof Tensor ? `${value.dtype.name} of shape [${value.shape.join(", ")}]` : show(value);
     throw new JitlabError(
@@ -191,7 +190,7 @@ function pullLoss(what: string, recorder: Recorder, value: unknown): void {
       `${what}: the function returned ${found}, not one floating number as a tensor.`,
       value instanceof Tensor && value.size !== 1
         ? "Reduce it, for example with sum() or mean(); jl.vjp takes functions with other results."
-        : "Return a tensor with one element of a floating dtype.",
+        : "Return a tensor with one element of a floating dtype; of a complex number, for example, abs() or real().",
     );
   }
   recorder.pull([[value, ones([...value.shape], { dtype: value.dtype.name, device: value.device.name })]]);

@@ -9,6 +9,7 @@ import type { Slope } from "../ops/op.js";
 import { isTensor, windowOn } from "../program/graph/window.js";
 import { arange, zeros } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
+import { complexSlopes } from "./complex-rules.js";
 import { inOneKernel, inSteps, type Rule, ruleOf } from "./expressions.js";
 import { functorPull } from "./functor-rules.js";
 import { Kept } from "./kept.js";
@@ -24,9 +25,13 @@ export function mapPull(
   options: CallOptions,
 ): (outputs: readonly View[]) => Pull {
   if (functor.addressed) return lookupPull(recorder, functor, operands, active, options);
-  const { slopes, name, inputNames } = functor;
-  const isComplex = operands.some((one) => isTensor(one) && one.dtype.kind === "complex");
-  if (isComplex) return () => refusal(name, "derivatives of complex numbers are not known yet");
+  const { name, inputNames } = functor;
+  const isComplex = operands.some(isComplexOperand) || name === "complex" || name === "polar";
+  const slopes = isComplex && !functor.user ? complexSlopes(name, functor.slopes) : functor.slopes;
+  if (isComplex && functor.user)
+    return () => refusal(name, "functors of complex numbers are not differentiated");
+  if (isComplex && slopes === undefined && functor.slopes !== undefined)
+    return () => refusal(name, "its derivative by complex numbers is not known");
   if (slopes === undefined && functor.user) return functorPull(recorder, functor, operands, active, options);
   if (slopes === undefined) return () => refusal(name, whyNone(functor));
   const parts = active.flatMap((one, i) => {
@@ -47,8 +52,6 @@ export function mapPull(
     );
   return (outputs) => {
     const [output] = outputs as readonly [View];
-    if (output.dtype.kind === "complex")
-      return refusal(name, "derivatives of complex numbers are not known yet");
     const refused = parts.find(({ slope }) => !isDerivative(slope));
     if (refused !== undefined) return refusal(name, reasonOf(refused.slope, refused.input, functor.user));
     if (isNamed("y")) named.set("y", recorder.keep(output));
@@ -63,6 +66,10 @@ export function mapPull(
       }
     };
   };
+}
+
+function isComplexOperand(operand: Operand): boolean {
+  return isTensor(operand) ? operand.dtype.kind === "complex" : typeof operand === "object";
 }
 
 function reasonOf(slope: Slope | undefined, input: string, user: boolean): string {
@@ -91,7 +98,7 @@ function cotangentBy(rule: Rule, { named, g, functor, isNested }: Values): Tenso
     const x = value.tensor();
     // As the operation itself converted it.
     const isCommon = functor.inputs[operandNames(functor).indexOf(name)] === "T" || name === "y";
-    return isCommon && x.dtype !== g.dtype ? x.to(g.dtype.name) : x;
+    return isCommon && x.dtype !== g.dtype && x.dtype.kind === g.dtype.kind ? x.to(g.dtype.name) : x;
   });
   return isNested ? inSteps(rule, values) : inOneKernel(rule, values);
 }

@@ -3,6 +3,7 @@ import type { View } from "../geometry/view.js";
 import type { ReduceCall } from "../launch/sink.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { type Active, type Pull, type Recording, refusal } from "./rule.js";
+import { productOfOthers } from "./scan-rules.js";
 import { send } from "./send.js";
 
 /** What it keeps of a reduction's input; then, with its output, its pull. */
@@ -11,8 +12,6 @@ export function reducePull(
   { reduction: { name }, input, gone }: ReduceCall,
   to: Active,
 ): (outputs: readonly View[]) => Pull {
-  if (input.dtype.kind === "complex")
-    return () => refusal(name, "derivatives of complex numbers are not known yet");
   const wide = input.shape.map((extent, d) => (gone[d] ? 1 : extent));
   const dims = gone.flatMap((isGone, d) => (isGone ? [d] : []));
   const over = (g: Tensor) => g.reshape(wide).expand([...input.shape]);
@@ -41,7 +40,9 @@ export function reducePull(
     }
     case "prod": {
       const x = recorder.keep(input);
-      if (recorder.isNested) return () => refusal("prod", "its second derivative is not known yet");
+      const conjugate = (one: Tensor) => (one.dtype.kind === "complex" ? one.conj() : one);
+      if (recorder.isNested)
+        return () => pulled((g) => conjugate(othersOf(x.tensor(), dims)).mul(g.reshape(wide)));
       return () =>
         pulled((g) => {
           const values = x.tensor().to(g.dtype.name);
@@ -53,11 +54,25 @@ export function reducePull(
             zeros.eq(1).where(product, 0),
             zeros.eq(0).where(product, 0).div(others),
           );
-          return slope.mul(g.reshape(wide));
+          return conjugate(slope as Tensor).mul(g.reshape(wide));
         });
     }
     default:
       return () =>
-        refusal(name, "a reduction of one's own is not differentiated yet; write it with jl's functions");
+        refusal(
+          name,
+          "the order in which a reduction of your own joins elements has no derivative",
+          "Write it with jl's reductions, or give it one with jl.customVjp.",
+        );
   }
+}
+
+/** For each element the product of the others over some dimensions, by products alone. */
+function othersOf(x: Tensor, dims: readonly number[]): Tensor {
+  const kept = x.shape.map((_, d) => d).filter((d) => !dims.includes(d));
+  const order = [...kept, ...dims];
+  const moved = x.permute(order);
+  const flat = moved.reshape([...kept.map((d) => x.shape[d] as number), -1]);
+  const others = productOfOthers(flat, kept.length).reshape([...moved.shape]);
+  return others.permute(order.map((_, d) => order.indexOf(d)));
 }

@@ -5,7 +5,7 @@ import { Tensor } from "../tensor/tensor.js";
 
 /** True for a tensor that can be differentiated by. */
 export function isFloat(x: Tensor): x is Tensor<AnyDType> {
-  return x.dtype.kind === "float";
+  return x.dtype.kind === "float" || x.dtype.kind === "complex";
 }
 
 /** The tensors of a tree, in order. */

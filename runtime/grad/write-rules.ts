@@ -18,8 +18,6 @@ export function writePull(
   check: IndexCheck,
 ): (outputs: readonly View[]) => Pull {
   const { joins, name } = operation;
-  if (target.dtype.kind === "complex")
-    return () => refusal(name, "derivatives of complex numbers are not known yet");
   if (joins === undefined) return () => refusal(name);
   const toTarget = active.at(-1);
   const values = inputs.at(-1) as Tensor;
@@ -37,8 +35,33 @@ export function writePull(
       ([g]) => {
         if (g === undefined) return;
         if (toTarget) send(toTarget, g);
-        if (toValues) send(toValues, joins.at?.(g, indexes()) as Tensor);
+        if (toValues) send(toValues, joins.at(g, indexes()) as Tensor);
       };
+  }
+  if (joins.by !== "assign") {
+    if (recorder.isNested && joins.by === "prod")
+      return () => refusal(name, "the second derivative of products is not known");
+    const before = recorder.keep(target);
+    const given = recorder.keep(written);
+    return ([output]) => {
+      const after = recorder.keep(output as View);
+      return ([g]) => {
+        if (g === undefined) return;
+        const own = {
+          by: joins.by,
+          at: (from: Tensor) => joins.at(from, indexes()) as Tensor,
+          add: (to: Tensor, values: Tensor) => joins.add?.(to, indexes(), values) as Tensor,
+          write: (to: Tensor, values: Tensor) => {
+            const copy = to.clone();
+            writeWhole(operation, [...indexes(), values], copy, check);
+            return copy;
+          },
+        };
+        const [ofTarget, ofValues] = joined(own, before.tensor(), given.tensor(), after.tensor(), g);
+        if (toTarget) send(toTarget, ofTarget);
+        if (toValues) send(toValues, ofValues);
+      };
+    };
   }
   return () =>
     ([g]) => {
@@ -61,4 +84,43 @@ export function writePull(
           .reshape([...shape]),
       );
     };
+}
+
+/** A join, at the places of a write. */
+interface Join {
+  readonly by: string;
+  readonly at: (from: Tensor) => Tensor;
+  readonly add: (to: Tensor, values: Tensor) => Tensor;
+  readonly write: (to: Tensor, values: Tensor) => Tensor;
+}
+
+/** The cotangents of the elements before a write and of its values, as in PyTorch: extremes share, of zeros each is left out once. */
+function joined(
+  { by, at, add, write }: Join,
+  before: Tensor,
+  values: Tensor,
+  after: Tensor,
+  g: Tensor,
+): readonly [target: Tensor, values: Tensor] {
+  const number = (is: Tensor) => is.to(g.dtype.name);
+  if (by === "mean" || by === "mean of the source") {
+    const own = by === "mean" ? g.mul(0).add(1) : g.mul(0);
+    const share = g.div(add(own, values.mul(0).add(1)).clampMin(1));
+    return [share, at(share)];
+  }
+  if (by === "prod") {
+    const [isZero, isNone] = [before.eq(0), values.eq(0)];
+    const count = add(number(isZero), number(isNone));
+    // The products of what is not zero.
+    const whole = write(isZero.where(1, before), isNone.where(1, values));
+    const slope = (is: Tensor, one: Tensor, zeros: Tensor, product: Tensor) =>
+      is.where(zeros.eq(1).where(product, 0), zeros.eq(0).where(product, 0).div(is.where(1, one)));
+    return [
+      g.mul(slope(isZero, before, count, whole)),
+      at(g).mul(slope(isNone, values, at(count), at(whole))),
+    ];
+  }
+  const [isOwn, isGiven] = [number(before.eq(after)), number(values.eq(at(after)))];
+  const share = g.div(add(isOwn, isGiven).clampMin(1));
+  return [isOwn.mul(share), isGiven.mul(at(share))];
 }

@@ -139,13 +139,15 @@ export interface OpaqueOperation extends Whole {
   readonly kind: "opaque";
 }
 
-/** How a write joins values with elements: it replaces them, the last of several values stays, or it adds. */
+/** How a write joins values with elements: it replaces them, the last of several values stays, or another join. */
 export interface WriteJoin {
-  readonly by: "assign" | "sum";
+  readonly by: "assign" | "sum" | "prod" | "amax" | "amin" | "mean" | "mean of the source";
   /** The shape of the values that are written, which may be a part of those given. */
   readonly shapeOf: (inputs: readonly View[]) => readonly number[];
-  /** Of a sum: the elements of a tensor at the places of the values. */
-  readonly at?: (from: View, indexes: readonly View[]) => View;
+  /** The elements of a tensor at the places of the values. */
+  readonly at: (from: View, indexes: readonly View[]) => View;
+  /** A tensor with values added at their places; only of joins other than `assign` and `sum`. */
+  readonly add?: (to: View, indexes: readonly View[], values: View) => View;
 }
 
 /**

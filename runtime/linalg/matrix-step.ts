@@ -29,6 +29,18 @@ export interface MatrixSettings
 }
 
 const operations = new Map<string, OpaqueOperation>();
+const uses = new WeakMap<object, MatrixUse>();
+
+/** The routine of a step, and how it is used. */
+export interface MatrixUse {
+  readonly routine: MatrixRoutine;
+  readonly settings: MatrixSettings;
+}
+
+/** What a step of {@link matrixResults} computes, for its derivatives; undefined for other operations. */
+export function matrixUse(operation: object): MatrixUse | undefined {
+  return uses.get(operation);
+}
 
 /**
  * The results of a routine over batches of transposed matrices, which are transposed too. The inputs are those operands of
@@ -43,6 +55,7 @@ export function matrixResults(
   const key = `${what} ${routine} ${JSON.stringify(settings)}`;
   const operation = operations.get(key) ?? stepOf(what, routine, settings);
   operations.set(key, operation);
+  uses.set(operation, { routine, settings });
   return wholeResults(operation, inputs);
 }
 

@@ -68,6 +68,27 @@ export function opaqueOperation(
   };
 }
 
+/** What derivatives ask of an operation beyond its name. */
+export interface OperationFacts {
+  /** Of a linear operation: from cotangents of its result to those of its first input. */
+  readonly adjoint?: (g: Tensor, input: Pick<View, "shape">) => Tensor;
+  /** The order of a norm. */
+  readonly power?: number;
+}
+
+const facts = new WeakMap<object, OperationFacts>();
+
+/** Notes facts of an operation. */
+export function withFacts(operation: OpaqueOperation, known: OperationFacts): OpaqueOperation {
+  facts.set(operation, known);
+  return operation;
+}
+
+/** The facts of an operation; none if nothing is known. */
+export function factsOf(operation: object): OperationFacts {
+  return facts.get(operation) ?? {};
+}
+
 /** A write by that many index tensors, which are the first inputs. */
 export function writeOperation(
   name: string,

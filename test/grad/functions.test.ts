@@ -76,14 +76,195 @@ test.each(known)("%s", (_, x, fn) => {
   expect(jl.gradcheck(fn, [x()])).toBe(true);
 });
 
+const waves2 = () => jl.arange(1, 13, 1, double).square().mul(0.37).sin();
+const tall = () => waves2().reshape(4, 3);
+const numbers = (...at: number[]) => jl.tensor(at, integers);
+const { linalg, fft } = jl;
+const symmetric = (x: jl.Tensor) => x.add(x.mT);
+
+// Of second order too: by random combinations of the first derivatives.
+const twice: readonly Case[] = [
+  ["cumprod", tall, (x) => x.cumprod(1)],
+  ["cumprod with zeros", () => jl.tensor([1, 0, 2, 0, 3], double), (x) => x.cumprod(0)],
+  ["prod with a zero", () => jl.tensor([1, 0, 2], double), (x) => x.prod()],
+  ["logcumsumexp", tall, (x) => x.logcumsumexp(1)],
+  ["cdist", tall, (x) => x.cdist(x.narrow(0, 0, 2).mul(2).add(1))],
+  ["cdist of other norms", tall, (x) => x.cdist(x.flip(0).add(0.1), 3).add(x.cdist(x.flip(0), 1))],
+  ["bincount", vector, (x) => numbers(0, 1, 1, 0, 2, 2).bincount({ weights: x })],
+  ["mode", vector, (x) => x.mode().values.add(x.max(0, { indices: true }).values)],
+  ["scatterReduce", vector, (x) => x.scatterReduce(0, numbers(0, 1, 0), x.narrow(0, 0, 3).exp(), "mean")],
+  ["scatterReduce amax", vector, (x) => x.scatterReduce(0, numbers(0, 1, 0), x.narrow(0, 1, 3), "amax")],
+  [
+    "indexPut_",
+    tall,
+    (x) => x.clone().indexPut_([numbers(0, 2, 0)], x.narrow(0, 0, 3).exp(), { accumulate: true }),
+  ],
+  ["solve", square, (x) => linalg.solve(x, x.mul(2).add(1)).add(linalg.solve(x, x.select(0, 0)))],
+  ["inv", square, (x) => linalg.inv(x)],
+  ["det", () => waves2().narrow(0, 0, 8).reshape(2, 2, 2), (x) => linalg.det(x).mul(x.sum())],
+  ["slogdet", square, (x) => linalg.slogdet(x).logabsdet],
+  [
+    "cholesky",
+    square,
+    (x) => linalg.cholesky(symmetric(x)).add(linalg.cholesky(symmetric(x), { upper: true })),
+  ],
+  ["choleskySolve", square, (x) => linalg.choleskySolve(x.add(1), linalg.cholesky(symmetric(x)))],
+  ["lu", square, (x) => linalg.lu(x).L.add(linalg.lu(x).U)],
+  [
+    "solveTriangular",
+    square,
+    (x) =>
+      linalg
+        .solveTriangular(x, x.add(1), { upper: true })
+        .add(linalg.solveTriangular(x, x, { upper: false, left: false, unitriangular: true })),
+  ],
+  ["qr", tall, (x) => linalg.qr(x).Q.square().add(linalg.qr(x).R.square().sum())],
+  [
+    "eigh",
+    square,
+    (x) =>
+      linalg
+        .eigh(symmetric(x))
+        .eigenvectors.square()
+        .mul(linalg.eigvalsh(symmetric(x))),
+  ],
+  [
+    "svd",
+    tall,
+    (x) => {
+      const { U, S, Vh } = linalg.svd(x, { fullMatrices: false });
+      return U.square().matmul(Vh.square()).add(S.sum()).add(linalg.svdvals(x.mT).sum());
+    },
+  ],
+  ["pinv", tall, (x) => linalg.pinv(x)],
+  ["lstsq", tall, (x) => linalg.lstsq(x, x.narrow(1, 0, 1).square()).solution],
+  [
+    "fft",
+    vector,
+    (x) =>
+      fft
+        .fft(x)
+        .abs()
+        .add(
+          fft
+            .fft(x.narrow(0, 0, 5))
+            .angle()
+            .sum(),
+        ),
+  ],
+  ["rfft and irfft", () => waves(7), (x) => fft.irfft(fft.rfft(x).mul(fft.rfft(x)), { n: 7 })],
+];
+test.each(twice)("%s, twice", (_, x, fn) => {
+  expect(jl.gradcheck(fn, [x()])).toBe(true);
+  const first = jl.grad((y: jl.Tensor) => fn(y).square().sum());
+  expect(jl.gradcheck(first, [x()], { atol: 1e-3 })).toBe(true);
+});
+
+const plane = () => jl.complex(waves(6), waves(6).flip(0).add(0.3));
+const planes = () =>
+  plane()
+    .narrow(0, 0, 4)
+    .reshape(2, 2)
+    .add(jl.eye(2, 2, double).mul(2));
+const complexes: readonly Case[] = [
+  ["products and quotients", plane, (x) => x.mul(x).mul({ re: 1, im: 2 }).div(x.add(3)).add(x.reciprocal())],
+  ["a real factor", vector, (x) => x.mul(plane()).add(x.to("complex128"))],
+  ["parts", plane, (x) => x.real().mul(x.imag()).mul(x.conj())],
+  ["abs, angle and sgn", plane, (x) => x.abs().mul(x.angle()).mul(x.sgn())],
+  ["complex and polar", vector, (x) => jl.complex(x, x.mul(2)).mul(jl.polar(x, x.mul(3)))],
+  ["powers", plane, (x) => x.pow(3).add(x.pow(x)).add(x.sqrt()).add(x.square()).add(x.rsqrt())],
+  [
+    "functions",
+    plane,
+    (x) =>
+      [
+        x.exp(),
+        x.log(),
+        x.sin(),
+        x.cos(),
+        x.tan(),
+        x.tanh(),
+        x.sinh(),
+        x.cosh(),
+        x.asin(),
+        x.acos(),
+        x.atan(),
+        x.asinh(),
+        x.acosh(),
+      ].reduce(
+        (sum, one) => sum.add(one),
+        x.atanh().add(x.exp2()).add(x.expm1()).add(x.log2()).add(x.log10()).add(x.log1p()).add(x.sigmoid()),
+      ),
+  ],
+  ["sums and products", plane, (x) => x.sum().mul(x.mean()).mul(x.prod()).add(x.cumsum(0)).add(x.cumprod(0))],
+  [
+    "lookups and writes",
+    plane,
+    (x) => x.indexSelect(0, numbers(0, 0, 3)).scatterAdd(0, numbers(1, 1), x.narrow(0, 0, 2)),
+  ],
+  ["matrix products", planes, (x) => x.matmul(x.mT).add(jl.einsum("ij,kj->ik", x, x.conj()))],
+  [
+    "linalg",
+    planes,
+    (x) =>
+      linalg
+        .inv(x)
+        .mul(linalg.det(x))
+        .add(linalg.cholesky(x.matmul(x.mT.conj()))),
+  ],
+  ["eigh", planes, (x) => linalg.eigh(x.add(x.mT.conj())).eigenvectors.abs()],
+  [
+    "svd and qr",
+    planes,
+    (x) => {
+      const { U, Vh } = linalg.svd(x, { fullMatrices: false });
+      const { Q, R } = linalg.qr(x);
+      return U.matmul(Vh).mul(Q.matmul(R.mul(R)));
+    },
+  ],
+  [
+    "fft",
+    plane,
+    (x) =>
+      fft
+        .fft(x)
+        .mul(x)
+        .add(fft.irfft(x, { n: 9 }).sum()),
+  ],
+];
+test.each(complexes)("%s of complex numbers, twice", (_, x, fn) => {
+  expect(jl.gradcheck(fn, [x()])).toBe(true);
+  const first = jl.grad((y: jl.Tensor) => fn(y).abs().square().sum());
+  expect(jl.gradcheck(first, [x()], { atol: 1e-2 })).toBe(true);
+});
+
+test("the value of the gradient of a complex function is refused, and that of its part is PyTorch's", () => {
+  const x = jl.tensor([{ re: 1, im: 2 }]);
+  expect(refusal(() => jl.grad((y: jl.Tensor) => y.sum())(x))).toContain("for example, abs() or real()");
+  expect(
+    jl
+      .grad((y: jl.Tensor) => y.abs().square().sum())(x)
+      .toArray(),
+  ).toEqual([{ re: 2, im: 4 }]);
+});
+
 const unknown: readonly Case[] = [
-  ["cholesky", () => square(), (x) => jl.linalg.cholesky(x.matmul(x.T))],
-  ["det", () => square(), (x) => jl.linalg.det(x)],
-  ["cumprod", () => matrix(), (x) => x.cumprod(1)],
-  ["lcse", () => matrix(), (x) => x.logcumsumexp(1)],
-  ["bincount", () => vector(), (x) => jl.tensor([0, 1, 1, 0, 2, 2], integers).bincount({ weights: x })],
-  ["cdist", () => matrix(), (x) => x.cdist(x.add(1))],
-  ["indexReduce", () => matrix(), (x) => x.scatterReduce(0, jl.tensor([[0n, 1n, 0n, 0n]]), x, "amax")],
+  ["lu of a matrix that is not square", tall, (x) => linalg.luFactor(x).LU],
+  ["qr of a wide matrix", tall, (x) => linalg.qr(x.mT).R],
+  ["all columns of U", tall, (x) => linalg.svd(x).U],
+  [
+    "luSolve by its factors",
+    square,
+    (x) => {
+      const { LU, pivots } = linalg.luFactor(x);
+      return linalg.luSolve(LU, pivots, x);
+    },
+  ],
+  [
+    "a custom reduction",
+    vector,
+    (x) => jl.reduction((a: number, b: number) => Math.max(a, b), { identity: 0 })(x),
+  ],
 ];
 test.each(unknown)("%s is refused, with its place", (_, x, fn) => {
   expect(refusal(() => jl.gradcheck(fn, [x()]))).toMatch(/no-derivative: .* at functions\.test\.ts:\d+:\d+/);

@@ -168,9 +168,17 @@ function putOperation(
         const kept = target.shape.map((_, d) => d).filter((d) => !dims.includes(d));
         putLanes(joining, target, { dims, kept, before }, choices, inputs.at(-1) as Tensor);
       },
-      joining === "assign"
-        ? { by: joining, shapeOf: (inputs) => (inputs.at(-1) as Tensor).shape }
-        : undefined,
+      {
+        by: joining,
+        shapeOf: (inputs) => (inputs.at(-1) as Tensor).shape,
+        at: (from, indexes) => {
+          const places = (from as Tensor).shape.map((_, d) => {
+            const k = dims.indexOf(d);
+            return k < 0 ? ":" : (indexes[k] as Tensor);
+          });
+          return at(from as Tensor, ...places);
+        },
+      },
     ),
   );
 }

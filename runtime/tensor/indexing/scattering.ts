@@ -215,7 +215,7 @@ function scatterOperation(
         const chosen = isRows ? named.reshape(shape.map((_, k) => (k === d ? -1 : 1))).expand(shape) : named;
         writeLanes(what, joining, target, d, chosen, values, rangeOf(target, d, named), tests);
       },
-      joining === "assign" || joining === "sum" ? joinOf(joining, d, isRows) : undefined,
+      joinOf(joining, d, isRows),
     ),
   );
 }
@@ -227,6 +227,10 @@ function joinOf(by: WriteJoin["by"], d: number, isRows: boolean): WriteJoin {
     at: (from, [index]) => {
       const [tensor, named] = [from as Tensor, index as Tensor];
       return isRows ? indexSelect(tensor, d, named) : gather(tensor, d, named);
+    },
+    add: (to, [index], values) => {
+      const [tensor, named, source] = [to as Tensor, index as Tensor, values as Tensor];
+      return isRows ? indexAdd(tensor, d, named, source) : scatterAdd(tensor, d, named, source);
     },
   };
 }

@@ -11,7 +11,7 @@ import { launchWalk } from "../../launch/walk-launch.js";
 import { full } from "../create.js";
 import { checkDevices } from "../same-device.js";
 import { type Tensor, tensorOf, windowOf } from "../tensor.js";
-import { opaqueOperation, wholeResults } from "../whole.js";
+import { opaqueOperation, wholeResults, withFacts } from "../whole.js";
 import { matmul } from "./products.js";
 
 // From this many rows on, distances with p = 2 use a matrix product, as in PyTorch.
@@ -85,28 +85,30 @@ const known = new RecentValues<OpaqueOperation>(64);
 
 /** The distances between the rows of two batches of matrices. */
 function distancesOperation(power: number): OpaqueOperation {
-  return known.get(`${power}`, () =>
-    opaqueOperation(
-      "cdist",
-      ([x, other]) => {
-        const { dtype, shape } = x as View;
-        return [[dtype, shape.with(-1, (other as View).shape.at(-2) as number)]];
-      },
-      (inputs, [result]) => {
-        const [x, other] = inputs as [Tensor, Tensor];
-        const { shape } = result as Tensor;
-        const pairs = (wide: Tensor, side: "left" | "right") => {
-          const step = wide.strides.at(-2) as number;
-          const own = side === "left" ? [step, 0] : [0, step];
-          return windowOf(wide, { shape, strides: [...wide.strides.slice(0, -2), ...own], offset: 0 });
-        };
-        const steps = inputs.map(({ strides }) => strides.at(-1) as number);
-        const numbers = [x.shape.at(-1) as number, ...steps];
-        const exponent = full([], power, { dtype: dtypes[x.dtype.compute].name, device: x.device.name });
-        const read = [pairs(x, "left"), pairs(other, "right"), exponent.expand(shape)];
-        launchWalk(distanceWalks[formOf(power)], shape, [result as Tensor], read, numbers);
-      },
-    ),
+  return known.get(`${power}`, () => withFacts(newOperation(power), { power }));
+}
+
+function newOperation(power: number): OpaqueOperation {
+  return opaqueOperation(
+    "cdist",
+    ([x, other]) => {
+      const { dtype, shape } = x as View;
+      return [[dtype, shape.with(-1, (other as View).shape.at(-2) as number)]];
+    },
+    (inputs, [result]) => {
+      const [x, other] = inputs as [Tensor, Tensor];
+      const { shape } = result as Tensor;
+      const pairs = (wide: Tensor, side: "left" | "right") => {
+        const step = wide.strides.at(-2) as number;
+        const own = side === "left" ? [step, 0] : [0, step];
+        return windowOf(wide, { shape, strides: [...wide.strides.slice(0, -2), ...own], offset: 0 });
+      };
+      const steps = inputs.map(({ strides }) => strides.at(-1) as number);
+      const numbers = [x.shape.at(-1) as number, ...steps];
+      const exponent = full([], power, { dtype: dtypes[x.dtype.compute].name, device: x.device.name });
+      const read = [pairs(x, "left"), pairs(other, "right"), exponent.expand(shape)];
+      launchWalk(distanceWalks[formOf(power)], shape, [result as Tensor], read, numbers);
+    },
   );
 }
 

@@ -15,6 +15,7 @@ import type { View } from "../../geometry/view.js";
 import { dimension } from "../../geometry/views.js";
 import type { KernelRequest } from "../../launch/obtain.js";
 import { dispatchReduction, passesOfCall, requestOfPass } from "../../launch/reduce-launch.js";
+import { openSink } from "../../launch/sink.js";
 import type { Scalar } from "../../ops/op.js";
 import { asProgram } from "../../program/tape/own-program.js";
 import type { Accumulated, AnyDType } from "../element-types.js";
@@ -160,6 +161,13 @@ function withPlaces(reduction: Reduction, a: Tensor, options: ReduceOptions): Pl
     );
   }
   const places = reductions[name === "min" ? "argmin" : "argmax"];
+  if (openSink()?.keeps === "derivatives") {
+    // The derivative goes to the index alone; that of the values by themselves is shared among equal ones.
+    const indices = reduce(places, a, { dim, keepdim: true }) as Tensor<"int64">;
+    const values = a.takeAlongDim(indices, Number(dim));
+    const own = (x: Tensor) => (keepdim ? x : x.squeeze(Number(dim)));
+    return { values: own(values), indices: own(indices) as Tensor<"int64"> };
+  }
   const both = () => ({
     values: reduce(reduction, a, { dim, keepdim }),
     indices: reduce(places, a, { dim, keepdim }) as Tensor<"int64">,
