@@ -135,6 +135,7 @@ function rooflineTable(roof: Roof, dots: readonly Dot[]): Table {
     columns: [
       { title: "kernel" },
       { title: "dtypes" },
+      { title: "layout" },
       { title: "launches", ...number },
       { title: "time", doc: "Of the fastest launch.", ...number },
       { title: "reads and writes", ...number },
@@ -154,6 +155,7 @@ function rooflineTable(roof: Roof, dots: readonly Dot[]): Table {
       return [
         { text: launch.op, code: true },
         dtypeText(launch.dtypes),
+        launch.variant,
         `${count}`,
         formatTime(seconds),
         formatBytes(launch.bytes),

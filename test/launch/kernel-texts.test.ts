@@ -51,12 +51,16 @@ function checksum(text: string): string {
   return sum;
 }
 
+const names = new Map<string, string>();
 const texts = new Map<string, string>();
 
 /** The name of a text, which is kept. */
 function named(source: string): string {
+  const known = names.get(source);
+  if (known !== undefined) return known;
   const text = shortened(source);
   const name = checksum(text);
+  names.set(source, name);
   texts.set(name, text);
   return name;
 }
