@@ -9,6 +9,7 @@ import { codeFont, quiet, tableHtml } from "../render/html.js";
 import { type Table, tableText } from "../render/table.js";
 import { findMagic, magics } from "../table.js";
 import type { MagicContext } from "./context.js";
+import { dtypeText } from "./describe.js";
 import { type Form, formsOf, reference } from "./reference.js";
 import { showListing } from "./source.js";
 
@@ -170,6 +171,8 @@ function showOp(context: MagicContext, name: string, op: Op): void {
     ["functor", op.functor],
     ...(op.formula === undefined ? [] : ([["formula", op.formula]] as [string, string][])),
     ["dtypes", dtypeWords[op.rule]],
+    ...accuracyRow(op),
+    ["cached", cachedKernels(context, name)],
     ...(op.operator === undefined ? [] : ([["operator", op.operator]] as [string, string][])),
     ...(op.numpy === undefined ? [] : ([["NumPy", op.numpy]] as [string, string][])),
     ["example", op.example],
@@ -186,6 +189,21 @@ function showOp(context: MagicContext, name: string, op: Op): void {
     "text/html": `<div style="${codeFont}; font-weight: 600">jl.${escapeHtml(name)}</div><div style="margin: 6px 0">${htmlText(op.doc)}</div>${bare["text/html"]}`,
     "text/plain": `jl.${name}\n${op.doc}\n\n${bare["text/plain"]}`,
   });
+}
+
+function accuracyRow({ ulp: { float32, float64 } }: Op): [string, string][] {
+  if (float32 === 0 && float64 === 0) return [];
+  return [["accuracy", `within ${float32} ULP in float32, ${float64} in float64`]];
+}
+
+const mostCached = 5;
+
+/** The kernels of a function in the cache: `float32 contiguous; int64 strided2`. */
+function cachedKernels({ jl }: MagicContext, op: string): string {
+  const own = jl.cache.list().filter((entry) => entry.op === op);
+  const texts = [...new Set(own.map(({ dtypes, variant }) => `${dtypeText(dtypes)} ${variant}`))];
+  const more = texts.length > mostCached ? [`${texts.length - mostCached} more`] : [];
+  return texts.length === 0 ? "no kernel yet" : [...texts.slice(0, mostCached), ...more].join("; ");
 }
 
 /** A function of the library or a method: how it is called, what it does, and an example. */
@@ -239,7 +257,10 @@ function onScreen(name: string, value: unknown): string {
 
 function showValue(context: MagicContext, name: string, value: unknown): void {
   const source = typeof value === "function" ? (value as { source?: unknown }).source : undefined;
-  const text = typeof source === "string" ? source : onScreen(name, value);
+  const listed = typeof source === "string" ? source : onScreen(name, value);
+  const entry = (value as { name?: unknown } | undefined)?.name;
+  const isFunctor = typeof source === "string" && typeof entry === "string";
+  const text = isFunctor ? `${listed}\n\nIn the cache: ${cachedKernels(context, entry)}` : listed;
   const type =
     value === null
       ? "null"
