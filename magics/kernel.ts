@@ -43,7 +43,7 @@ export const kernelMagics: readonly Magic[] = [
   {
     name: "kernel",
     kinds: ["cell"],
-    usage: "[name] [key=default ...] [--returns R] [--fma]",
+    usage: "[name] [key=default ...] [--returns R] [--fma] [--slopes S] [--grad]",
     bodyWords: functorWords,
     options: [
       {
@@ -53,6 +53,12 @@ export const kernelMagics: readonly Magic[] = [
         doc: "The result's dtype: same (default), bool, float or the name of a dtype.",
       },
       { name: "--fma", doc: "Let the compiler contract a*b+c, which rounds once." },
+      {
+        name: "--slopes",
+        value: "S",
+        doc: 'The derivatives by inputs, instead of those that follow from the text: "x: cos(x); y: result / y".',
+      },
+      { name: "--grad", doc: "Show the kernel of its derivatives." },
     ],
     doc: `Defines a function on tensors from CUDA C++ over scalars.
 
@@ -105,9 +111,28 @@ function expandKernel(args: MagicArguments, body = ""): Expansion {
       captured.length > 0 ? Object.fromEntries(captured.map((one) => [one.name, one.value])) : undefined,
     returns,
     fma: args.options.fma,
+    slopes: slopesOf(args),
   };
   const definition = call("kernel", body, options).replace("(", `<${types.join(", ")}>(`);
-  return { prologue: `${hover(body)}\nconst ${declaration.name} = ${definition};`, keepBody: false };
+  const shown = args.options.grad
+    ? `\n${call("show", "source", { target: declaration.name, dtypes: [], derivative: true })};`
+    : "";
+  return { prologue: `${hover(body)}\nconst ${declaration.name} = ${definition};${shown}`, keepBody: false };
+}
+
+/** The option --slopes: expressions by the names of inputs. */
+function slopesOf(args: MagicArguments): Record<string, string> | undefined {
+  const text = args.options.slopes;
+  if (typeof text !== "string") return undefined;
+  const slopes: Record<string, string> = {};
+  for (const part of text.split(";").filter((one) => one.trim() !== "")) {
+    const [, input, expression] = /^\s*([A-Za-z_]\w*)\s*:\s*(\S[\s\S]*?)\s*$/.exec(part) ?? [];
+    if (input === undefined || expression === undefined) {
+      throw new UsageError(`%%kernel: --slopes takes "x: cos(x); y: 1", not ${JSON.stringify(text)}.`);
+    }
+    slopes[input] = expression;
+  }
+  return slopes;
 }
 
 /** Parses the body's declaration; throws UsageError with one line. */

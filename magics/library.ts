@@ -15,6 +15,7 @@ export type Library = Pick<
   | "exportLaunch"
   | "functorOf"
   | "getDevice"
+  | "gradients"
   | "isExplainable"
   | "jit"
   | "keepStream"

@@ -66,7 +66,7 @@ without a matching program, and every read of elements before the end, is listed
   {
     name: "compare",
     kinds: ["cell"],
-    usage: "[--backends B,B,... | --devices D,D,...]",
+    usage: "[--backends B,B,... | --devices D,D,... | --grad]",
     options: [
       {
         name: "--backends",
@@ -80,6 +80,7 @@ without a matching program, and every read of elements before the end, is listed
         value: "D,D,...",
         doc: "The devices to run the cell on, as separate calls, such as cpu,cuda,wasm.",
       },
+      { name: "--grad", doc: "Compare the derivatives of a functor's call with differences in float64." },
     ],
     doc: `Runs the cell as separate calls and as a compiled program, and compares time, launches, memory and results.
 
@@ -90,6 +91,9 @@ numbers. The cell runs several times in a function: its names are not kept, and 
 With --devices it runs on each device instead, and the results are compared. Where some differ, it runs once more to
 find the first operation that differs, by itself, and its source position. Tensors that it reads from the notebook's
 variables are copied, and writes to them are not kept. Functions such as exp may differ by a few units in the last place.
+
+With --grad the cell is one call of a functor. Its derivatives by each floating argument are compared with differences of
+values, both in float64, element by element.
 
     %%compare
     const y = x.sub(x.max()).exp()
@@ -114,6 +118,7 @@ function expandProgram({ raw }: MagicArguments): Expansion {
 
 function expandCompare(args: MagicArguments, body = ""): Expansion {
   atMost("%compare", args, 0);
+  if (args.options.grad === true) return comparingGradients(args, body);
   const devices = listOption(args, "devices");
   if (devices) {
     if (listOption(args, "backends"))
@@ -128,6 +133,15 @@ function expandCompare(args: MagicArguments, body = ""): Expansion {
     throw new UsageError(`%%compare: --backends takes ${backends.join(", ")}, not ${JSON.stringify(wrong)}.`);
   }
   return comparing(`$magic.compare(${literal(chosen)}, () => {`, body);
+}
+
+function comparingGradients(args: MagicArguments, body: string): Expansion {
+  if (listOption(args, "devices") ?? listOption(args, "backends"))
+    throw new UsageError("%%compare: pass --grad without --backends and --devices.");
+  const [, name, list] = /^([\w$.]+)\(([\s\S]*)\);?$/.exec(body.trim()) ?? [];
+  if (name === undefined || !isName(name))
+    throw new UsageError("%%compare: with --grad the cell is one call of a functor, such as huber(x, y).");
+  return { prologue: `$magic.compareGradients(${literal(name)}, ${name}, [${list}]);`, keepBody: false };
 }
 
 function listOption(args: MagicArguments, name: string): string[] | undefined {

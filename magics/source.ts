@@ -28,6 +28,11 @@ const arch: MagicOption = {
   doc: "The architecture to compile for, such as sm_90; default: the device's own.",
 };
 
+const grad: MagicOption = {
+  name: "--grad",
+  doc: "The kernel of a functor's derivatives, which computes its text with numbers that carry them along.",
+};
+
 const needs: Readonly<Record<ListingKind, string>> = {
   source:
     "It only renders: it needs neither a device nor a compiler. Compiled kernels also show registers, memory and occupancy,\nand a warning if your functor computes in double by accident. In a compiled function's kernel each line ends with the\nsource position of its operation.",
@@ -45,8 +50,10 @@ export const sourceMagics: readonly Magic[] = (["source", "ptx", "sass"] as cons
   name: kind,
   kinds: ["line", "cell"],
   usage:
-    kind === "source" ? "f [dtypes ...] [--device D] [--layout L]" : "f [dtypes ...] [--arch A] [--layout L]",
-  options: kind === "source" ? [device, layout, arch] : [arch, layout, device],
+    kind === "source"
+      ? "f [dtypes ...] [--grad] [--device D] [--layout L]"
+      : "f [dtypes ...] [--grad] [--arch A] [--layout L]",
+  options: kind === "source" ? [grad, device, layout, arch] : [grad, arch, layout, device],
   completes: ["op", "dtype"],
   doc: `Shows ${shown[kind]} of an op or functor; as %%${kind}, of every kernel in the cell.
 
@@ -73,10 +80,12 @@ function expandLine(kind: ListingKind, args: MagicArguments): Expansion {
   if (target === undefined) {
     throw new UsageError(`%${kind} needs an op or a functor: %${kind} jl.digamma float64. See %${kind}?`);
   }
-  return statement("show", kind, { target, dtypes, ...request(args) });
+  const derivative = args.options.grad === true ? { derivative: true } : {};
+  return statement("show", kind, { target, dtypes, ...request(args), ...derivative });
 }
 
 function expandCell(kind: ListingKind, args: MagicArguments): Expansion {
   atMost(`%${kind}`, args, 0);
+  if (args.options.grad) throw new UsageError(`%%${kind} has no --grad: write %${kind} f --grad.`);
   return observe(kind, { arch: textOption(args, "arch") });
 }

@@ -16,6 +16,7 @@ import { type BenchOptions, bench } from "./bench.js";
 import { runCacheAction } from "./cache.js";
 import { compare } from "./compare.js";
 import { compareDevices } from "./compare-devices.js";
+import { compareGradients } from "./compare-gradients.js";
 import { MagicContext } from "./context.js";
 import { device, memory } from "./device.js";
 import { type ExportRequest, exportLaunch } from "./export.js";
@@ -88,6 +89,7 @@ export interface MagicRuntime {
   program(name: string, fn: unknown, call?: () => unknown): void;
   guards(name: string, fn: unknown): void;
   compare(backends: readonly Backend[], body: () => Readonly<Record<string, unknown>>): void;
+  compareGradients(name: string, fn: unknown, args: readonly unknown[]): void;
   compareDevices(names: readonly string[], body: () => Readonly<Record<string, unknown>>): void;
   device(name?: string): void;
   memory(): void;
@@ -158,6 +160,8 @@ export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime
     guards: (name: string, fn: unknown) => showGuards(context, name, fn),
     compare: (backends: readonly Backend[], body: () => Readonly<Record<string, unknown>>) =>
       compare(context, backends, body),
+    compareGradients: (name: string, fn: unknown, args: readonly unknown[]) =>
+      compareGradients(context, name, fn, args),
     compareDevices: (names: readonly string[], body: () => Readonly<Record<string, unknown>>) =>
       compareDevices(context, names, body),
     device: (name?: string) => asUsage("%device", () => device(context, name)),

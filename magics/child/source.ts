@@ -18,6 +18,8 @@ export interface ListingRequest {
   readonly device?: string;
   readonly layout?: string;
   readonly arch?: string;
+  /** True for the kernel of the derivatives. */
+  readonly derivative?: boolean;
 }
 
 type ExplainOptions = Exclude<Parameters<MagicContext["jl"]["explain"]>[1], undefined>;

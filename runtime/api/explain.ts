@@ -8,6 +8,7 @@ import { type LayoutClass, layoutClass } from "../codegen/layout-class.js";
 import type { KernelSpec } from "../codegen/spec.js";
 import { disassemblyOf } from "../compiler/listing.js";
 import type { KernelResources, Target } from "../device/device.js";
+import { wholeDerivative } from "../functor/dual-functor.js";
 import type { Functor } from "../functor/functor.js";
 import type { Operand } from "../functor/operand.js";
 import type { Reduction } from "../functor/reduction.js";
@@ -41,6 +42,8 @@ export interface ExplainOptions {
   readonly dtypes?: readonly DTypeName[];
   /** `contiguous` (the default) or `strided` with a rank, such as `strided2`, if no arguments are given. */
   readonly layout?: string;
+  /** True for the kernel of a functor's derivatives by its floating inputs; the cotangents of its results are further inputs. */
+  readonly derivative?: boolean;
 }
 
 /** One kernel of a call. `ptx` and `sass` compile through the cache when first read; `key` needs the compiler. */
@@ -163,7 +166,8 @@ export function plannedKernel(
   given: readonly Operand[],
   options: ExplainOptions,
 ): { spec: KernelSpec; target: Target } {
-  const functor = functorOf(fn);
+  const found = functorOf(fn);
+  const functor = found && options.derivative ? wholeDerivative(found) : found;
   if (!functor) {
     throw new JitlabError(
       "not-explainable",

@@ -1,8 +1,11 @@
 // The derivative of a user's functor as another functor: its own text computes with dual numbers, numbers that carry their
 // derivatives by the wanted inputs, and the cotangents of its results are multiplied by them.
 import { type DType, dtypes } from "../base/dtype.js";
+import { JitlabError } from "../base/errors.js";
+import type { Slope } from "../ops/op.js";
 import { checkedFiles } from "./checked-division.js";
 import { dualFunctions } from "./dual-functions.js";
+import { dualRefusal } from "./dual-refusals.js";
 import {
   type Argument,
   type ArgumentType,
@@ -89,6 +92,29 @@ function newDerivative(functor: Functor, wanted: readonly number[], isFloating: 
   });
   derivatives.set(made, { functor: original, levels, isFloating });
   return made;
+}
+
+/** The same by all floating inputs of a functor of floating numbers; throws `no-derivative` if it does not follow from its text. */
+export function wholeDerivative(functor: Functor): Functor {
+  const { name, user, slopes, inputs } = functor;
+  if (slopes !== undefined || !user) {
+    const list = Object.entries(slopes ?? {}).map(([input, slope]) => `${input}: ${slopeText(slope)}`);
+    throw new JitlabError(
+      "no-derivative",
+      `${name} has no text of a derivative: it is ${list.length > 0 ? `given, ${list.join("; ")}` : "not known"}.`,
+      "Name a functor of jl.jit or %%kernel without slopes.",
+    );
+  }
+  const refused = dualRefusal(functor);
+  if (refused) throw new JitlabError("no-derivative", `${name} has no derivative: ${refused.why}.`);
+  const wanted = inputs.flatMap((type, i) => (type === "T" || type.kind === "float" ? [i] : []));
+  return dualFunctor(functor, wanted, true);
+}
+
+function slopeText(slope: Slope | undefined): string {
+  if (slope === undefined) return "none";
+  if (typeof slope === "string") return slope;
+  return "refuse" in slope ? slope.refuse : slope.select;
 }
 
 /** The results of a functor that have cotangents. */

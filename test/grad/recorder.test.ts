@@ -330,11 +330,11 @@ test("what is refused, with the way out", () => {
   expect(of((a) => a)).toMatch(/float32 of shape \[2\], not one floating number[\s\S]*sum\(\) or mean\(\)/);
   expect(of(() => 3)).toMatch(/the function returned 3/);
   expect(of(async (a) => a.sum())).toMatch(/the function is async/);
-  expect(of((a) => jl.linalg.inv(a.outer(a).add(jl.eye(2))).sum())).toMatch(
+  expect(of((a) => jl.linalg.qr(a.outer(jl.ones([3]))).R.sum())).toMatch(
     /recorder\.test\.ts:\d+:\d+ has no derivative/,
   );
   expect(of((a) => jl.fuse`sin(${a})`.sum())).toMatch(/no-derivative: fused_sin at .* jl\.fuse/);
-  expect(of((a) => jl.complex(a, a).abs().sum())).toMatch(/complex/);
+  expect(of((a) => jl.complex(a, a).sum())).toMatch(/abs\(\) or real\(\)/);
   expect(refusal(() => jl.grad((a: jl.Tensor) => a.sum())(jl.tensor([1n])))).toMatch(
     /no floating tensor[\s\S]*int64/,
   );

@@ -28,8 +28,11 @@ export const uses: Readonly<Record<string, Uses>> = {
       "lerp(x, x.mul(3))",
       "%%kernel isLarge --returns bool\ntemplate <typename T> bool large(T x) { return x > T(2); }",
       "isLarge(x)",
+      '%%kernel folded --slopes "x: 2 * x"\ntemplate <typename T> T folded(T x) { return x * x; }',
     ],
     wrong: [
+      '%%kernel f --slopes "2 * x"\nfloat f(float x) { return x; }',
+      '%%kernel f --slopes "y: 1"\nfloat f(float x) { return x; }',
       "%%kernel f\n  \n",
       "%%kernel f\nint x;",
       "%%kernel a-b\nfloat f(float x) { return x; }",
@@ -85,7 +88,13 @@ export const uses: Readonly<Record<string, Uses>> = {
     ],
   },
   source: {
-    cells: ["%source gcd int64 --device cuda --arch sm_90", "%%source\nx.neg();", "%%source\n1 + 1"],
+    cells: [
+      "%source gcd int64 --device cuda --arch sm_90",
+      "%%source\nx.neg();",
+      "%%source\n1 + 1",
+      "const cube = jl.jit((a) => a * a * a)",
+      "%source cube --grad",
+    ],
     wrong: [
       "%source",
       "%source digama",
@@ -100,6 +109,7 @@ export const uses: Readonly<Record<string, Uses>> = {
       '%source "gcd',
       "%source x",
       "%source gcd --arch sm_0x",
+      "%source digamma --grad",
       "%%source extra\n1",
     ],
     masks: [code],
@@ -279,6 +289,8 @@ export const uses: Readonly<Record<string, Uses>> = {
     cells: [
       "%%compare\nconst y = x.sub(x.max()).exp()\nconst z = y.div(y.sum()).mul(jl.rand([4]))\nconst n = z.size",
       "%%compare --backends eager,steps,fused\nconst y = x.mul(2).sin().to('float16')",
+      "const swish = jl.jit((a, b) => a / (1 + Math.exp(-b * a)))",
+      "%%compare --grad\nswish(x, x.mul(0.5))",
       "%%compare\n// scaled\nx.mul(2)\n  .sin();",
       "%%compare --devices cpu,wasm\nconst y = x.mul(jl.rand([4]))\nconst z = y.add_(x).sum()",
       "%%compare --devices cpu,wasm\nconst w = x.mul(2)\nconst y = w.mul(jl.getDevice() === 'cpu' ? 1 : 1 + 2 ** -23)\nconst z = y.add(w)",
@@ -292,9 +304,14 @@ export const uses: Readonly<Record<string, Uses>> = {
       "%%compare --devices cpu\nconst y = x",
       "%%compare --devices cpu,wasm --backends eager\nconst y = x",
       "%%compare --devices cpu,gpu\nconst y = x",
+      "%%compare --grad\nconst y = x",
+      "%%compare --grad\nx.norm()",
       "%%compare --devices cpu,wasm\nconst y = jl.ones([2], { device: 'cpu' })",
     ],
-    masks: [[/[\d.,]+×/g, "<ratio>"]],
+    masks: [
+      [/[\d.,]+×/g, "<ratio>"],
+      [/at most [\d.e-]+(?= {2})/g, "at most <error>"],
+    ],
   },
   device: {
     cells: ["%device cpu", "%device"],
