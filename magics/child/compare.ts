@@ -73,10 +73,10 @@ function runBy(context: MagicContext, backend: Backend, body: () => Results): Ti
 /** The memory of the separate calls, from a program of the same operations. */
 function apartPeak(context: MagicContext, outcomes: readonly Timed[], body: () => Results): number {
   const known = outcomes.find(({ program }) => program)?.program;
-  if (known) return known.peak.apart;
+  if (known) return known.peak.separate;
   const run = context.jl.compile(body, { backend: "steps" });
   run();
-  return run.program()?.peak.apart ?? 0;
+  return run.program()?.peak.separate ?? 0;
 }
 
 function costTable(outcomes: readonly Timed[], apart: number): Table {

@@ -89,11 +89,11 @@ export function showGuards(context: MagicContext, name: string, fn: unknown): vo
 
 /** `14 operations in 2 kernels, 0.27 of the traffic, peak 512 MiB instead of 1.5 GiB`. */
 export function summary({ operations, kernels, traffic, peak }: Program): string {
-  const moved = traffic.apart === 0 ? 1 : traffic.program / traffic.apart;
+  const moved = traffic.separate === 0 ? 1 : traffic.program / traffic.separate;
   return [
     `${plural(operations.length, "operation")} in ${plural(kernels.length, "kernel")}`,
     `${Number(moved.toPrecision(2))} of the traffic`,
-    `peak ${formatBytes(peak.program)} instead of ${formatBytes(peak.apart)}`,
+    `peak ${formatBytes(peak.program)} instead of ${formatBytes(peak.separate)}`,
   ].join(", ");
 }
 
@@ -120,8 +120,9 @@ function operationsTable(program: Program): Table {
       one.isStored ? formatBytes(one.bytes) : { text: "–", tone: "quiet" as const },
     ]);
   const notes = breaks.map(({ kernel, text }) => `After kernel ${kernel} the elements of ${text} were read.`);
-  for (const [i, { name, apart }] of operations.entries()) {
-    if (apart !== undefined) notes.push(`Operation ${i + 1}, ${name}, has a kernel of its own: ${apart}.`);
+  for (const [i, { name, unfusable }] of operations.entries()) {
+    if (unfusable !== undefined)
+      notes.push(`Operation ${i + 1}, ${name}, has a kernel of its own: ${unfusable}.`);
   }
   const hidden = operations.length - rows.length;
   if (hidden > 0) notes.push(`${plural(hidden, "operation")} more.`);

@@ -342,6 +342,6 @@ function classOf(
   return layoutClass(
     options.layout === "contiguous" ? { ...nest, rank: 0 } : nest,
     views,
-    target.dialect.grid !== undefined,
+    target.dialect.gpu !== undefined,
   );
 }

@@ -124,7 +124,7 @@ class Composing {
     // Brackets after a value that is no functor.
     if (called === undefined) throw this.#complaint({ at: node.open }, "( follows a complete expression");
     const { functor, inputNames, positions } = called;
-    const { name, apart, results } = functor;
+    const { name, unfusable, results } = functor;
     const count = inputNames.length;
     if (node.args.length !== count) {
       const takes = `${name} takes ${count} ${count === 1 ? "argument" : "arguments"}`;
@@ -133,8 +133,8 @@ class Composing {
     const alone = "Call it by itself, and write its result in the expression.";
     if (results.length > 1) throw this.#complaint(node, `${name} has ${results.length} results`, alone);
     if (positions.length > 0) throw this.#complaint(node, `${name} asks where its element lies`, alone);
-    if (apart !== undefined)
-      throw this.#complaint(node, `${name} needs a kernel of its own: ${apart}`, alone);
+    if (unfusable !== undefined)
+      throw this.#complaint(node, `${name} needs a kernel of its own: ${unfusable}`, alone);
     return functor;
   }
 

@@ -2,7 +2,7 @@
 import type { Stages } from "../functor/functor.js";
 import { type Choice, choiceName, defaultBlock } from "./choice.js";
 import { blockSize, plainForm, stagesOf } from "./element.js";
-import { gridShape } from "./grid-kernel.js";
+import { gridShape } from "./gpu-kernel.js";
 import type { RowSpec } from "./row-spec.js";
 import type { KernelSpec } from "./spec.js";
 
@@ -24,7 +24,7 @@ const stackRoom = 2 ** 18;
 export function mapCandidates(spec: KernelSpec): readonly Candidate[] {
   // Tuning runs on other memory, where indexes and the places that they name are arbitrary.
   if (spec.groups !== undefined || spec.functor.addressed) return [];
-  if (!spec.dialect.grid) return stagesOf(spec) || plainForm(spec) ? loopCandidates(stagesOf(spec)) : [];
+  if (!spec.dialect.gpu) return stagesOf(spec) || plainForm(spec) ? loopCandidates(stagesOf(spec)) : [];
   const { threads, lanes, perThread } = gridShape({ ...spec, choice: undefined });
   if (spec.layout.kind === "tiled") {
     return candidates(

@@ -1,7 +1,7 @@
 // The calls of `element`, the function of a kernel that computes one element; kernels differ in how they access its
 // operands.
 import { type DType, isHalf } from "../base/dtype.js";
-import { type Functor, isLongOnGrid, type Stages } from "../functor/functor.js";
+import { type Functor, isLongOnGpu, type Stages } from "../functor/functor.js";
 import type { PlainForm } from "../ops/op.js";
 import type { Choice } from "./choice.js";
 import { argumentDType, type KernelSpec, type MemoryOperand, memoryOperands } from "./spec.js";
@@ -24,12 +24,12 @@ export function positioned(spec: KernelSpec): boolean {
 /** The form of the functor for ordinary arguments: of a processor's blocks, or of the elements that a thread of a grid takes. */
 export function plainForm(spec: KernelSpec): PlainForm | undefined {
   const { functor, compute } = spec;
-  if (!spec.dialect.grid) return functor.plain?.(compute);
-  return triesPlain(spec) ? plainOnGrid(functor, compute) : undefined;
+  if (!spec.dialect.gpu) return functor.plain?.(compute);
+  return triesPlain(spec) ? plainOnGpu(functor, compute) : undefined;
 }
 
 /** The form for ordinary arguments that a GPU takes; half types have forms of their own there. */
-export function plainOnGrid(functor: Functor, compute: DType): PlainForm | undefined {
+export function plainOnGpu(functor: Functor, compute: DType): PlainForm | undefined {
   const form = isHalf(compute) ? undefined : functor.plain?.(compute);
   return form?.onGrid ? form : undefined;
 }
@@ -42,7 +42,7 @@ export function plainComposition(spec: KernelSpec): string | undefined {
 /** True if threads of a grid take several adjacent elements, which they can compute again. */
 function triesPlain({ dialect, layout, groups, functor, compute }: KernelSpec): boolean {
   const isFlat = layout.kind === "contiguous" && layout.vector > 1 && groups === undefined;
-  return dialect.grid !== undefined && isFlat && !isLongOnGrid(functor, compute);
+  return dialect.gpu !== undefined && isFlat && !isLongOnGpu(functor, compute);
 }
 
 /**
@@ -65,7 +65,7 @@ export function plainFunctions(
 
 /** The parts of the functor with separate loops; a grid has no blocks. */
 export function stagesOf(spec: KernelSpec): Stages | undefined {
-  return spec.dialect.grid ? undefined : spec.functor.stages;
+  return spec.dialect.gpu ? undefined : spec.functor.stages;
 }
 
 /**

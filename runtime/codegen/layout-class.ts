@@ -28,15 +28,15 @@ const tiledCode = 80;
 
 /**
  * The layout class of a loop nest. `operands` are the given outputs and the inputs in memory; outputs still to be allocated
- * are aligned. A grid's kernel fixes the width of its accesses; a loop over a range finds it at run time.
+ * are aligned. A GPU's kernel fixes the width of its accesses; a loop over a range finds it at run time.
  */
-export function layoutClass(nest: LoopNest, operands: readonly Addressed[], grid: boolean): LayoutClass {
-  const wide = grid && !nest.fits32 ? 1 : 0;
+export function layoutClass(nest: LoopNest, operands: readonly Addressed[], onGpu: boolean): LayoutClass {
+  const wide = onGpu && !nest.fits32 ? 1 : 0;
   if (nest.rank === 0) {
-    const vector = grid ? alignedWidth(operands) : 8;
+    const vector = onGpu ? alignedWidth(operands) : 8;
     return { layout: contiguousLayouts.get(vector) as Layout, nest, code: (log2(vector) * 2 + wide) * 1024 };
   }
-  const other = nest.fits32 || !grid ? turnedDimension(nest) : 0;
+  const other = nest.fits32 || !onGpu ? turnedDimension(nest) : 0;
   if (other > 0) {
     const walked = swapped(nest, other);
     const inner = walked.strides.map((strides) => innerClass(strides[0], strides[1]));
@@ -48,7 +48,7 @@ export function layoutClass(nest: LoopNest, operands: readonly Addressed[], grid
     return { layout, nest: walked, code: (tiledCode + nest.rank) * 2 * 1024 + digits(inner) };
   }
   const inner = nest.strides.map((strides) => innerClass(strides[0], 0));
-  const vector = grid ? rowWidth(nest, inner, operands) : 1;
+  const vector = onGpu ? rowWidth(nest, inner, operands) : 1;
   const layout: Layout = {
     kind: "strided",
     rank: nest.rank,

@@ -1,14 +1,14 @@
-// The kernels of reductions in both dialects: the reduction's functions and the geometry of its elements. reduce-grid.ts and
-// reduce-range.ts have the loops of threads and tasks.
+// The kernels of reductions in both dialects: the reduction's functions and the geometry of its elements. reduce-gpu.ts and
+// reduce-host.ts have the loops of threads and tasks.
 
 import { userTexts } from "../functor/functor.js";
 import { maxDims } from "../geometry/layout.js";
 import { declarations } from "./argument-fields.js";
 import type { Division } from "./division.js";
 import { epilogueSpace, epilogueText } from "./reduce-epilogue.js";
-import { reduceGrid } from "./reduce-grid.js";
+import { reduceGpu } from "./reduce-gpu.js";
+import { reduceHost } from "./reduce-host.js";
 import { reductionFunctions } from "./reduce-pieces.js";
-import { reduceRange } from "./reduce-range.js";
 import {
   blockThreads,
   prologueSpec,
@@ -52,8 +52,8 @@ export function renderReduction(spec: ReduceSpec): Rendered {
     ...(after?.uses ?? []),
     ...(user?.uses ?? []),
   ];
-  const kernel = dialect.grid ? reduceGrid(spec, symbol, dialect.grid) : reduceRange(spec, symbol);
-  const division: Division = dialect.grid
+  const kernel = dialect.gpu ? reduceGpu(spec, symbol, dialect.gpu) : reduceHost(spec, symbol);
+  const division: Division = dialect.gpu
     ? { threads: blockThreads(spec), perThread: 1 }
     : { threads: 1, perThread: reduceUnit };
   const guards = guardTexts(
@@ -135,7 +135,7 @@ function argumentsText(spec: ReduceSpec): string {
     `  for (int i = 0; i < ${count}; ++i) in[i] = 0;`,
     `  out = 0;`,
     // NVRTC takes a quarter of a sum's compilation to unroll it.
-    ...(spec.dialect.grid ? [`#pragma unroll 1`] : []),
+    ...(spec.dialect.gpu ? [`#pragma unroll 1`] : []),
     `  for (int d = 0; d < args.kept_rank; ++d) {`,
     `    const ${index} quotient = d + 1 < args.kept_rank ? rest / ${index}(args.kept[d].size) : 0;`,
     `    const ${index} index = rest - quotient * ${index}(args.kept[d].size);`,

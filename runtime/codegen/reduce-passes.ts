@@ -140,7 +140,7 @@ export function passesOf(
   const { length } = geometry;
   // Each of several reductions keeps its own order.
   const { accumulatorBytes } = plan.members?.[0]?.plan ?? plan;
-  let order = dialect.grid ? gridOrder(kind, length) : hostOrder(kind, length, accumulatorBytes);
+  let order = dialect.gpu ? gridOrder(kind, length) : hostOrder(kind, length, accumulatorBytes);
   let current = geometry;
   const passes: Pass[] = [];
   for (let first = true; ; first = false) {
@@ -174,7 +174,7 @@ export function passesOf(
     const partStep = last ? 0 : kind === "row" ? 1 : results;
     const group = groupOf(spec, current, parts);
     const tasks = Math.ceil(results / group) * parts;
-    const work = tasks * (dialect.grid ? blockThreads(spec) : reduceUnit);
+    const work = tasks * (dialect.gpu ? blockThreads(spec) : reduceUnit);
     passes.push({ spec, geometry: placed, part: order.part, parts, group, partStep, work });
     if (last) return passes;
     current = {
@@ -205,7 +205,7 @@ function walkOf(
 ): Walk {
   const { kept, results, length } = geometry;
   const sources: ReduceSource[] = [];
-  if (!dialect.grid) {
+  if (!dialect.gpu) {
     for (let i = 0; i < operands.length; i++) {
       // One element for all columns of a task stays one; others are read together if adjacent.
       const across = kind === "column" && kept[0]?.in[i] === 0 ? 0 : 1;
@@ -253,7 +253,7 @@ function isAligned(
 
 /** Results per task: as many as a block has threads for, or enough to outweigh a task's start. */
 function groupOf(spec: ReduceSpec, { results, length }: ReduceGeometry, parts: number): number {
-  if (spec.dialect.grid) return blockThreads(spec) / spec.threads;
+  if (spec.dialect.gpu) return blockThreads(spec) / spec.threads;
   if (spec.kind === "column") return reduceColumns;
   return parts > 1 ? 1 : Math.max(1, Math.min(results, Math.floor(reduceUnit / Math.max(length, 1))));
 }

@@ -40,7 +40,7 @@ export interface ReduceSpec {
   readonly kind: ReduceKind;
   /** Accumulators per result, from the order. */
   readonly width: number;
-  /** Threads per result in a grid: at most the width over the word. */
+  /** Threads per result on a GPU: at most the width over the word. */
   readonly threads: number;
   /** Adjacent accumulators of a thread. */
   readonly word: number;
@@ -136,8 +136,8 @@ export function reduceVariant(spec: ReduceSpec): string {
   const others = [...new Set(sources.filter((source) => !source.packed).map(({ spacing }) => spacing))];
   const spacing = others.map((one) => ` ${one}`).join("");
   const stage = `${spec.first ? "" : " again"}${spec.last ? "" : " in parts"}`;
-  const wide = spec.index === 64 && dialect.grid ? " i64" : "";
-  return `${kind}/${dialect.grid ? share : width}${spacing}${stage}${wide}`;
+  const wide = spec.index === 64 && dialect.gpu ? " i64" : "";
+  return `${kind}/${dialect.gpu ? share : width}${spacing}${stage}${wide}`;
 }
 
 const spacings = ["dense", "even", "nested", "same"];

@@ -17,8 +17,8 @@ import { isRegisterFile } from "../ops/registers.js";
 import { addressesIn, declarations } from "./argument-fields.js";
 import type { Division } from "./division.js";
 import { plainComposition, plainForm, plainFunctions, positioned, stagesOf } from "./element.js";
-import { gridKernel } from "./grid-kernel.js";
-import { rangeKernel } from "./range-kernel.js";
+import { gpuKernel } from "./gpu-kernel.js";
+import { hostKernel } from "./host-kernel.js";
 import {
   argumentDType,
   argumentLayout,
@@ -77,8 +77,8 @@ export function piecesOf(spec: KernelSpec): Pieces {
 
 function kernelOf(spec: KernelSpec, symbol: string): { text: string; division: Division } {
   if (spec.groups !== undefined) return tableKernel(spec, symbol);
-  const { grid } = spec.dialect;
-  return grid ? gridKernel(spec, symbol, grid) : rangeKernel(spec, symbol);
+  const { gpu } = spec.dialect;
+  return gpu ? gpuKernel(spec, symbol, gpu) : hostKernel(spec, symbol);
 }
 
 /** The text that lets a compiler parse a functor, with a call for a compiler that otherwise skips a template. */
@@ -138,10 +138,10 @@ function plainText(spec: KernelSpec): string[] {
   if (text !== undefined) return [text];
   const plain = plainForm(spec);
   if (plain === undefined) return [];
-  const reason = spec.dialect.grid
+  const reason = spec.dialect.gpu
     ? `// Threads whose arguments all pass \`is_plain\` compute them by the plain form, without branches between them.`
     : `// Blocks of which all arguments pass \`is_plain\` are computed by the plain form, in vector registers.`;
-  const head = spec.dialect.grid ? "inline" : "__forceinline__";
+  const head = spec.dialect.gpu ? "inline" : "__forceinline__";
   return [reason, ...plainFunctions(spec.functor, spec.compute, plain, "plain", head)];
 }
 
@@ -271,7 +271,7 @@ export function elementText(spec: KernelSpec): string {
   if (plainForm(spec) === undefined) return element;
   const plain = body(`plain(${values})`);
   const holds = `  return is_plain(${values});`;
-  if (spec.dialect.grid) return [element, define(tried, [...plain, holds])].join("\n");
+  if (spec.dialect.gpu) return [element, define(tried, [...plain, holds])].join("\n");
   const condition = `inline bool is_plain_element(${[...parameters, ...given].join(", ")})`;
   return [element, define(`inline void plain_element(${list})`, plain), define(condition, [holds])].join(
     "\n",

@@ -1,4 +1,4 @@
-// The row kernel in both dialects: its functions and arguments. row-grid.ts has the loops of threads, row-range.ts those of
+// The row kernel in both dialects: its functions and arguments. row-gpu.ts has the loops of threads, row-host.ts those of
 // a processor's tasks, row-bundle.ts those for short rows.
 import { addressesIn, declarations } from "./argument-fields.js";
 import type { Division } from "./division.js";
@@ -7,8 +7,8 @@ import { reductionFunctions } from "./reduce-pieces.js";
 import { reduceUnit } from "./reduce-spec.js";
 import { guardTexts, helperTexts, preludes, type Rendered } from "./render.js";
 import { bundleJoins, rowBundle } from "./row-bundle.js";
-import { rowGrid } from "./row-grid.js";
-import { rowJoins, rowLoops, rowRange } from "./row-range.js";
+import { rowGpu } from "./row-gpu.js";
+import { rowHost, rowJoins, rowLoops } from "./row-host.js";
 import {
   isChosenWord,
   isShared,
@@ -23,7 +23,7 @@ import {
 /** Renders a row kernel. Equal specs give equal text. */
 export function renderRows(spec: RowSpec): Rendered {
   const { body, dialect } = spec;
-  const { grid } = dialect;
+  const { gpu } = dialect;
   const stored = [...body.outputs, ...body.inputs].map(({ dtype }) => dtype.name);
   const symbol = [body.name, ...stored, rowVariant(spec)].join("_").replace(/\W+/g, "_");
   const title = `// ${body.name}: ${stored.join(", ")}; ${rowVariant(spec)}; ${dialect.title}`;
@@ -31,11 +31,11 @@ export function renderRows(spec: RowSpec): Rendered {
     ...helperTexts(body.needs, dialect),
     ...body.functions,
     ...body.reductions.map((one) => reductionText(spec, one)),
-    ...(grid ? [] : rowLoops(spec)),
+    ...(gpu ? [] : rowLoops(spec)),
     argumentsText(spec),
-    grid ? rowGrid(spec, symbol, grid) : spec.isShort ? rowBundle(spec, symbol) : rowRange(spec, symbol),
+    gpu ? rowGpu(spec, symbol, gpu) : spec.isShort ? rowBundle(spec, symbol) : rowHost(spec, symbol),
   ];
-  const division: Division = grid
+  const division: Division = gpu
     ? { threads: rowBlock(spec), perThread: 1 }
     : { threads: 1, perThread: reduceUnit };
   const guards = guardTexts(body.composed, dialect);
@@ -45,7 +45,7 @@ export function renderRows(spec: RowSpec): Rendered {
 
 /** A reduction's functions, in a namespace. */
 function reductionText(spec: RowSpec, one: RowReduction): string {
-  const joins = spec.dialect.grid
+  const joins = spec.dialect.gpu
     ? isShared(spec)
       ? passedText(one.plan.accumulatorBytes)
       : []
@@ -72,7 +72,7 @@ function argumentsText(spec: RowSpec): string {
   const layout = rowArguments(spec);
   const names = addressesIn(layout);
   return [
-    ...(spec.dialect.grid
+    ...(spec.dialect.gpu
       ? [
           `template <typename V> struct alignas(sizeof(V) * ${rowWord} < 16 ? sizeof(V) * ${rowWord} : 16) Word { V lane[${rowWord}]; };`,
           ...(spec.body.inputs.some((_, i) => isChosenWord(spec, i)) ? [chosenText] : []),

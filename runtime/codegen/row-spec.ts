@@ -121,7 +121,7 @@ export interface RowSpec {
   readonly access: readonly RowAccess[];
   /** Dimensions that number the rows. */
   readonly rank: number;
-  /** The threads of a row in a grid; undefined on a processor. */
+  /** The threads of a row on a GPU; undefined on a processor. */
   readonly share: RowShare | undefined;
   /** On a processor: true for short rows, which a task takes in bundles. */
   readonly isShort: boolean;
@@ -130,7 +130,7 @@ export interface RowSpec {
   readonly choice?: Choice | undefined;
 }
 
-/** The threads of a row in a grid. */
+/** The threads of a row on a GPU. */
 export interface RowShare {
   /** Threads of a row. */
   readonly threads: number;

@@ -30,14 +30,14 @@ export function scanElements({ inputs, parameters, results }: Functor): ScanElem
 }
 
 /** The C++ of a functor of maps. A grid has no loops over blocks, nor the functions that only these call. */
-export function mapsText(functor: Functor, isGrid: boolean): string {
+export function mapsText(functor: Functor, isGpu: boolean): string {
   const text = functor.text(scanElements(functor).result);
-  return isGrid || !functor.stages ? text : `${text}\n${functor.stages.text}`;
+  return isGpu || !functor.stages ? text : `${text}\n${functor.stages.text}`;
 }
 
 /**
  * Statements before a scan's body, after which `in` gives the elements of a part at a step of `in_step`: on a processor from
- * a buffer that loops in vector registers fill, on a grid from the functor, which has its loads apart.
+ * a buffer that loops in vector registers fill, on a GPU from the functor, which has its loads apart.
  */
 export function elementsText(functor: Functor, dialect: Dialect): string[] {
   const { inputs, scalars, result } = scanElements(functor);
@@ -45,7 +45,7 @@ export function elementsText(functor: Functor, dialect: Dialect): string[] {
   const names = scalars.map(({ name }) => name);
   const read = each.map((i) => `in${i}[k * in${i}_step]`);
   const isDense = ["true", ...each.map((i) => `in${i}_step == 1`)].join(" && ");
-  if (dialect.grid) {
+  if (dialect.gpu) {
     const fields = [
       ...each.map((i) => `const ${inputs[i]?.ctype}* in${i}; int64 in${i}_step;`),
       ...scalars.map(({ name, dtype }) => `${dtype.ctype} ${name};`),
@@ -109,26 +109,26 @@ export function partLoop(
 export function stridedLoop(
   functor: Functor,
   spelled: (argument: PlacedArgument) => string,
-  isApart: (argument: PlacedArgument) => boolean,
+  isStrided: (argument: PlacedArgument) => boolean,
   space = "",
 ): string[] {
   const { stages, entry, inputs, results } = functor;
   const signature = functor.signature as readonly PlacedArgument[];
   const size = loopOf({});
-  const apart = signature.filter(isApart);
+  const strided = signature.filter(isStrided);
   const buffer = ({ role, index }: PlacedArgument) => `${role}${index}`;
   const local = (argument: PlacedArgument) =>
-    isApart(argument) ? `${buffer(argument)}[k - first]` : spelled(argument);
+    isStrided(argument) ? `${buffer(argument)}[k - first]` : spelled(argument);
   const each = (statement: string) => `for (int64 k = first; k < last; ++k) ${statement};`;
   const moved = (role: PlacedArgument["role"], statement: (argument: PlacedArgument) => string) =>
-    apart.flatMap((argument) => (argument.role === role ? [each(statement(argument))] : []));
+    strided.flatMap((argument) => (argument.role === role ? [each(statement(argument))] : []));
   const loops = stages
     ? stageLoops(stages, "k", local, size, space)
     : ["JITLAB_INDEPENDENT", each(`${space}${entry}(${signature.map(local).join(", ")})`)];
   const typeOf = ({ role, index }: PlacedArgument) =>
     ((role === "output" ? results : inputs) as readonly DType[])[index];
   const lines = [
-    ...apart.map((argument) => `alignas(64) ${typeOf(argument)?.ctype} ${buffer(argument)}[${size}];`),
+    ...strided.map((argument) => `alignas(64) ${typeOf(argument)?.ctype} ${buffer(argument)}[${size}];`),
     ...moved("input", (argument) => `${local(argument)} = ${spelled(argument)}`),
     ...loops,
     ...moved("output", (argument) => `${spelled(argument)} = ${local(argument)}`),

@@ -68,8 +68,8 @@ function makeWalk(name: string, plan: ScanPlan, form: ScanForm, maps?: ScanMaps)
   const outputs = results?.outputs ?? (first && !totals ? plan.results.map((_, i) => `out${i}`) : ["out0"]);
   const scalars = [...(elements?.scalars ?? []), ...(results?.scalars ?? [])];
   const functors = [before, after?.functor].filter((functor) => functor !== undefined);
-  const isGrid = block || dialect?.grid !== undefined;
-  const buffered = after && !isGrid ? bufferedResults(plan, "k") : undefined;
+  const isGpu = block || dialect?.gpu !== undefined;
+  const buffered = after && !isGpu ? bufferedResults(plan, "k") : undefined;
   const stores = (k: string, step = "out_step", fetched = false) =>
     buffered?.stores ??
     (after ? storesAfter(after, plan, k, step, fetched) : scanStores(plan, form, k, step));
@@ -93,8 +93,8 @@ function makeWalk(name: string, plan: ScanPlan, form: ScanForm, maps?: ScanMaps)
     scalars,
     needs: [...new Set(functors.flatMap((functor) => functor.needs(functor.results[0] as DType)))],
     helpers: [
-      ...(before ? [mapsText(before, isGrid)] : []),
-      ...(after ? [afterText(after, isGrid)] : []),
+      ...(before ? [mapsText(before, isGpu)] : []),
+      ...(after ? [afterText(after, isGpu)] : []),
       ...joining(plan),
       ...(chained ? chainHelpers(plan) : []),
     ].join("\n"),
@@ -116,7 +116,7 @@ function makeWalk(name: string, plan: ScanPlan, form: ScanForm, maps?: ScanMaps)
       ...(buffered?.declarations ?? []),
       ...(block
         ? scanBlock(plan, form, { isComputed: before !== undefined, stores, after })
-        : threadBody(form, stores, dialect?.grid !== undefined || grouped)),
+        : threadBody(form, stores, dialect?.gpu !== undefined || grouped)),
       ...(after && buffered ? partAfter(after, plan) : []),
     ].join("\n"),
   };
@@ -159,7 +159,7 @@ export function groupsWalk({ name }: Scan, plan: ScanPlan, dtype: DType): Walk {
   return walk;
 }
 
-function threadBody(form: ScanForm, stores: (k: string) => readonly string[], isGrid: boolean): string[] {
+function threadBody(form: ScanForm, stores: (k: string) => readonly string[], isGpu: boolean): string[] {
   const { first, totals, carried, grouped } = form;
   const earlier = grouped ? `index / ${scanRun}` : "index";
   const before = carried
@@ -172,7 +172,7 @@ function threadBody(form: ScanForm, stores: (k: string) => readonly string[], is
   const each = `for (int j = 0; j < ${scanRun} && k + j < stop; ++j)`;
   // A GPU's thread issues all loads of a run before it uses the first one.
   const run =
-    isGrid && first
+    isGpu && first
       ? [
           `Element loaded[${scanRun}];`,
           "JITLAB_UNROLL",

@@ -18,8 +18,8 @@ export interface ScanAfter {
 const space = "after::";
 
 /** The C++ of the maps, apart from that of the maps before the scan. */
-export function afterText({ functor }: ScanAfter, isGrid: boolean): string {
-  return `namespace after {\n${mapsText(functor, isGrid)}\n}`;
+export function afterText({ functor }: ScanAfter, isGpu: boolean): string {
+  return `namespace after {\n${mapsText(functor, isGpu)}\n}`;
 }
 
 /** Operands and scalars of a kernel for the maps, next to those of the scan; the stored results of both come first. */
@@ -107,11 +107,11 @@ export function partAfter(after: ScanAfter, { results }: ScanPlan): string[] {
         ? [`for (int64 k = 0; k < count; ++k) ${keptName(after, i)}${at("out_step")} = results${i}[k];`]
         : [],
     );
-    const isApart = ({ role, index }: PlacedArgument) =>
+    const isStrided = ({ role, index }: PlacedArgument) =>
       role === "output" || (role === "input" && index >= results.length);
     const computed = isDense
       ? partLoop(functor, spelled, space)
-      : stridedLoop(functor, spelled, isApart, space);
+      : stridedLoop(functor, spelled, isStrided, space);
     return indented([...computed, ...kept], "    ");
   };
   const isDense = ["out_step == 1", ...inputs.map((name) => `${name}_step == 1`)].join(" && ");

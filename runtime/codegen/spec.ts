@@ -1,13 +1,7 @@
 // The KernelSpec: all inputs of a kernel's text, and the resulting argument block.
 import { type DType, dtypes } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
-import {
-  type Functor,
-  isAddressed,
-  isLongOnGrid,
-  type ParameterType,
-  userTexts,
-} from "../functor/functor.js";
+import { type Functor, isAddressed, isLongOnGpu, type ParameterType, userTexts } from "../functor/functor.js";
 import { ArgumentFields, type BlockLayout } from "./argument-fields.js";
 import { type Choice, choiceSuffix } from "./choice.js";
 
@@ -97,7 +91,7 @@ export interface MemoryOperand {
 /** The operands in memory, outputs first; these have strides. */
 export function memoryOperands(spec: KernelSpec): readonly MemoryOperand[] {
   // Host compilers do not vectorize loops that load a bool; they do vectorize a comparison of a byte with 0.
-  const read = (dtype: DType) => (dtype.kind === "bool" && !spec.dialect.grid ? "uint8" : dtype.ctype);
+  const read = (dtype: DType) => (dtype.kind === "bool" && !spec.dialect.gpu ? "uint8" : dtype.ctype);
   return [
     ...spec.outputs.map(({ dtype }, i) => ({
       name: `out${i}`,
@@ -123,7 +117,7 @@ export function argumentLayout(spec: KernelSpec): BlockLayout {
   });
   addParameters(fields, spec.functor, spec.compute, "param_", 0);
   const word = spec.index / 8;
-  if (spec.dialect.grid) fields.count(spec.index === 32 ? "uint32" : "int64", word);
+  if (spec.dialect.gpu) fields.count(spec.index === 32 ? "uint32" : "int64", word);
   const rank = spec.layout.kind === "contiguous" ? 0 : spec.layout.rank;
   return fields.layout(rank * dimWords(spec, operands.length) * word);
 }
@@ -149,7 +143,7 @@ export function dimWords(spec: KernelSpec, operands: number): number {
 
 /** True if indexes are split by multiplication: 32-bit indexes of a grid's threads. */
 export function usesDivider(spec: KernelSpec): boolean {
-  return spec.dialect.grid !== undefined && spec.index === 32;
+  return spec.dialect.gpu !== undefined && spec.index === 32;
 }
 
 // More scalars are read before all else where the compiler optimizes less, and leave too few registers.
@@ -163,12 +157,12 @@ export function isQuick({ functor, compute, layout, groups }: KernelSpec): boole
   const isFlat = layout.kind === "contiguous" && groups === undefined;
   if (!isFlat || !(functor.user || functor.places) || functor.parameters.length > quickScalars) return false;
   const loops = userTexts(functor, compute).some(({ text }) => /\b(for|while|goto)\b/.test(text));
-  return !loops && !isLongOnGrid(functor, compute);
+  return !loops && !isLongOnGpu(functor, compute);
 }
 
 /** What users read for a layout, index width and choice: `contiguous`, `strided2`, `tiled2`, `strided3 i64`. */
 export function variantName(spec: KernelSpec): string {
-  const wide = spec.index === 64 && spec.dialect.grid ? " i64" : "";
+  const wide = spec.index === 64 && spec.dialect.gpu ? " i64" : "";
   const groups = spec.groups === undefined ? "" : ` up to ${spec.groups} groups`;
   return `${layoutName(spec.layout)}${wide}${groups}${choiceSuffix(spec.choice)}`;
 }

@@ -3,8 +3,8 @@
 
 import type { BlockLayout } from "./argument-fields.js";
 import type { Division } from "./division.js";
-import { gridKernel } from "./grid-kernel.js";
-import { rangeKernel } from "./range-kernel.js";
+import { gpuKernel } from "./gpu-kernel.js";
+import { hostKernel } from "./host-kernel.js";
 import { argumentLayout, type KernelSpec } from "./spec.js";
 
 /** The offsets of a table's parts. */
@@ -39,20 +39,20 @@ export function tableKernel(spec: KernelSpec, symbol: string): { text: string; d
     `  return low;`,
     `}`,
   ];
-  const { grid } = spec.dialect;
-  if (grid) {
+  const { gpu } = spec.dialect;
+  if (gpu) {
     // The rest is the kernel of one group, as a function of the group's arguments and the block's number in it.
     const kernel = () => `__device__ inline void one(const Arguments& args, int64 block)`;
-    const { text, division } = gridKernel(spec, symbol, { ...grid, kernel, block: "block" });
+    const { text, division } = gpuKernel(spec, symbol, { ...gpu, kernel, block: "block" });
     const own = [
-      `${grid.kernel(symbol, division.threads, "Table table")} {`,
-      `  const int32 group = group_at(table, ${grid.block});`,
-      `  one(table.group[group], ${grid.block} - table.begin[group]);`,
+      `${gpu.kernel(symbol, division.threads, "Table table")} {`,
+      `  const int32 group = group_at(table, ${gpu.block});`,
+      `  one(table.group[group], ${gpu.block} - table.begin[group]);`,
       `}`,
     ];
     return { text: [text, ...table, ...own].join("\n"), division };
   }
-  const { text, division } = rangeKernel(spec, `${symbol}_one`);
+  const { text, division } = hostKernel(spec, `${symbol}_one`);
   const own = [
     `extern "C" void ${symbol}(const void* block, int64 begin, int64 end) {`,
     `  const Table& table = *static_cast<const Table*>(block);`,

@@ -1,7 +1,7 @@
 // Kernels that walk a shape and compute their own addresses, for example from an index tensor: in the body each operand is a
 // pointer to its element at the walk's position. The bodies are C++ for every device, defined with their functions.
 import { type DType, dtypes } from "../base/dtype.js";
-import type { Dialect, GridWords } from "../device/dialect.js";
+import type { Dialect, GpuWords } from "../device/dialect.js";
 import { ArgumentFields, type BlockLayout, declarations } from "./argument-fields.js";
 import type { Division } from "./division.js";
 import { helperTexts, preludes, type Rendered } from "./render.js";
@@ -33,7 +33,7 @@ export interface Walk {
   /** True if one position is a long loop, so that a few positions are worth several threads. */
   readonly heavy?: boolean;
   /**
-   * True if a block of threads handles a position, on a grid only: the body has `thread`, shared memory and barriers.
+   * True if a block of threads handles a position, on a GPU only: the body has `thread`, shared memory and barriers.
    */
   readonly block?: boolean;
   /** Threads of a block; default 256. */
@@ -69,7 +69,7 @@ export function walkSteps(
   strides: readonly (readonly number[])[],
 ): readonly WalkStep[] {
   // The loop in a heavy position counts, not the one over positions.
-  if (dialect.grid || heavy) return [];
+  if (dialect.gpu || heavy) return [];
   return strides.map(([stride]) => (stride === 0 ? "same" : stride === 1 ? "dense" : "even"));
 }
 
@@ -85,7 +85,7 @@ function threadsOf({ threads = mostThreads }: Walk): number {
 
 /** The weight of a position, in elements. */
 export function walkUnit({ walk, dialect }: WalkSpec): number {
-  if (dialect.grid) return walk.block ? threadsOf(walk) : 1;
+  if (dialect.gpu) return walk.block ? threadsOf(walk) : 1;
   return walk.heavy ? heavyUnit : 1;
 }
 
@@ -116,17 +116,17 @@ export function renderWalk(spec: WalkSpec): Rendered {
   const used = types.flatMap((dtype) => [dtype, dtypes[dtype.compute]]);
   const symbol = [walk.name, ...names, `rank${rank}`, ...steps, ...(isNarrow ? ["narrow"] : [])].join("_");
   const title = `// ${walk.name}: ${names.join(", ")}; ${walkVariant(spec)}; ${dialect.title}`;
-  const { grid } = dialect;
-  const body = [ownText(spec), grid ? gridKernel(spec, symbol, grid) : rangeKernel(spec, symbol)];
+  const { gpu } = dialect;
+  const body = [ownText(spec), gpu ? gpuKernel(spec, symbol, gpu) : hostKernel(spec, symbol)];
   const text = [title, ...preludes(dialect, used, body), ...body].join("\n");
-  const division: Division = dialect.grid
+  const division: Division = dialect.gpu
     ? { threads: threadsOf(walk), perThread: isStaged(spec) ? atOnce : 1 }
     : { threads: 1, perThread: walkUnit(spec) };
   return { source: `${text}\n`, symbol, division };
 }
 
 function isStaged({ walk, dialect }: WalkSpec): boolean {
-  return typeof walk.body !== "string" && dialect.grid !== undefined;
+  return typeof walk.body !== "string" && dialect.gpu !== undefined;
 }
 
 function ownText(spec: WalkSpec): string {
@@ -168,7 +168,7 @@ function ownText(spec: WalkSpec): string {
   ].join("\n");
 }
 
-function gridKernel(spec: WalkSpec, symbol: string, words: GridWords): string {
+function gpuKernel(spec: WalkSpec, symbol: string, words: GpuWords): string {
   if (isStaged(spec)) return stagedKernel(spec, symbol, words);
   const { operands, walk } = spec;
   const { thread, block } = words;
@@ -186,7 +186,7 @@ function gridKernel(spec: WalkSpec, symbol: string, words: GridWords): string {
 }
 
 /** A thread takes its positions through one stage after the other; whole groups need no tests. */
-function stagedKernel(spec: WalkSpec, symbol: string, words: GridWords): string {
+function stagedKernel(spec: WalkSpec, symbol: string, words: GpuWords): string {
   const { operands, walk } = spec;
   const { thread, block } = words;
   const stages = (walk.body as readonly string[]).map((_, stage) => stage);
@@ -242,7 +242,7 @@ function splitting(spec: WalkSpec, position: string, which = ""): string[] {
 }
 
 /** Runs along the innermost dimension, one after the other. */
-function rangeKernel(spec: WalkSpec, symbol: string): string {
+function hostKernel(spec: WalkSpec, symbol: string): string {
   const { operands, rank, steps } = spec;
   const unit = walkUnit(spec);
   const share = (bound: string) => (unit === 1 ? bound : `${bound} / ${unit}`);

@@ -215,7 +215,7 @@ export interface FactorForm {
   /** Elements from one row, or column, to the next. */
   readonly leading: number;
   /** Elements from a matrix of the batch to the next. */
-  readonly apart: number;
+  readonly batchStride: number;
 }
 
 /** A batch of matrix products for a library; the results are contiguous and row-major. */

@@ -12,8 +12,8 @@ export interface Header {
   readonly functions: readonly string[];
 }
 
-/** The words of kernels for a grid of threads. */
-export interface GridWords {
+/** The words of kernels of a GPU. */
+export interface GpuWords {
   /**
    * The head of a kernel's definition, for blocks of a number of threads; its parameter defaults to `Arguments args`. `resident`
    * blocks have registers on a multiprocessor at once.
@@ -45,8 +45,8 @@ export interface Dialect {
   readonly ownFunctors: readonly string[];
   /** True if functions may compute whole vector registers: ops/functors/registers/. */
   readonly hasRegisters: boolean;
-  /** The words of kernels for a grid of threads; undefined if a kernel loops over a range. */
-  readonly grid: GridWords | undefined;
+  /** The words of kernels of a GPU; undefined on a host, where a kernel loops over a range of elements. */
+  readonly gpu: GpuWords | undefined;
   /** False if the compiler reads a template's body only where it is called. */
   readonly parsesTemplates: boolean;
   /** The declaration of an 8-byte pointer in the argument block. */
@@ -77,7 +77,7 @@ const math = headerOf("math", [
 
 const plainPointer = (type: string): string => `${type}*`;
 
-const cudaGrid: GridWords = {
+const cudaWords: GpuWords = {
   kernel: (symbol, threads, parameter = "Arguments args", resident = undefined) =>
     `extern "C" __global__ void __launch_bounds__(${resident ? `${threads}, ${resident}` : threads}) ${symbol}(const __grid_constant__ ${parameter})`,
   thread: "threadIdx.x",
@@ -99,7 +99,7 @@ export const cudaDialect: Dialect = {
       " ",
     ),
   hasRegisters: false,
-  grid: cudaGrid,
+  gpu: cudaWords,
   parsesTemplates: false,
   pointer: plainPointer,
 };
@@ -120,8 +120,8 @@ export const cppDialect: Dialect = {
     headerOf("wide", ["wide", ...circular, ...inverseHyperbolic]),
     headerOf("elementary", [...elementary, ...angles, ...power, ...inverseHyperbolic]),
     headerOf("one-word", elementary),
-    headerOf("turns", circular),
-    headerOf("waves", circular),
+    headerOf("range-reduction", circular),
+    headerOf("sine-cosine", circular),
     headerOf("circular", circular),
     headerOf("angles", angles),
     headerOf("inverse-hyperbolic", inverseHyperbolic),
@@ -130,7 +130,7 @@ export const cppDialect: Dialect = {
   ],
   ownFunctors: [],
   hasRegisters: true,
-  grid: undefined,
+  gpu: undefined,
   parsesTemplates: true,
   pointer: plainPointer,
 };
@@ -147,15 +147,15 @@ export const wasmDialect: Dialect = {
     headerOf("two-chains", ["two_chains"]),
     headerOf("wide", ["wide", ...elementary, ...circular, ...angles, ...inverseHyperbolic]),
     headerOf("wasm-elementary", elementary),
-    headerOf("wasm-turns", circular),
-    headerOf("waves", circular),
+    headerOf("wasm-range-reduction", circular),
+    headerOf("sine-cosine", circular),
     headerOf("wasm-library", [...circular, ...power, ...cubeRoot]),
     headerOf("wasm-angles", angles),
     headerOf("inverse-hyperbolic", inverseHyperbolic),
   ],
   ownFunctors: [],
   hasRegisters: false,
-  grid: undefined,
+  gpu: undefined,
   parsesTemplates: true,
   pointer: (type) => `pointer<${type}>`,
 };

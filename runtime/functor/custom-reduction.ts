@@ -87,7 +87,7 @@ function planOf(parts: ReductionParts, dtype: DType): ReturnType<Reduction["plan
     user: {
       needs: [...new Set(spaces.flatMap(({ functor }) => functor.needs(compute)))],
       uses: types,
-      isApart: spaces.some(({ functor }) => functor.apart !== undefined || functor.fma),
+      isUnfusable: spaces.some(({ functor }) => functor.unfusable !== undefined || functor.fma),
     },
   };
   return plan;

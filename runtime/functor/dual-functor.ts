@@ -86,7 +86,7 @@ function newDerivative(functor: Functor, wanted: readonly number[], isFloating: 
     converts: false,
     ...(functor.heavy && { heavy: functor.heavy }),
     user: true,
-    apart: whyNotShared(original.text(dtypes.float32), false),
+    unfusable: whyNotShared(original.text(dtypes.float32), false),
     place: functor.place,
     dual: (compute) => dualText({ functor: original, levels, isFloating }, compute),
   });

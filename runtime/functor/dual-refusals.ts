@@ -31,6 +31,6 @@ export function dualRefusal(functor: Functor): { readonly why: string; readonly 
   const names = functionsOf(text).map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) return { why: `${types}: it defines ${twice} twice` };
-  const apart = whyNotShared(text.replace(constantTables, "").replace(/^[ \t]*#.*$/gm, ""), false);
-  return apart === undefined ? undefined : { why: apart };
+  const unfusable = whyNotShared(text.replace(constantTables, "").replace(/^[ \t]*#.*$/gm, ""), false);
+  return unfusable === undefined ? undefined : { why: unfusable };
 }

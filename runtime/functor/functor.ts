@@ -135,7 +135,7 @@ export interface Functor {
   /** True for a user's text: compile errors point into it under the functor's name. */
   readonly user: boolean;
   /** Why a user's text cannot share a kernel; undefined if it can. */
-  readonly apart?: string | undefined;
+  readonly unfusable?: string | undefined;
   /** The users' texts in a composed functor, with their compute dtypes; their rules apply to the whole functor. */
   readonly composed?: readonly ComposedText[] | undefined;
   /** The source position of a user's text, for errors; without it errors use the functor's name. */
@@ -178,7 +178,7 @@ export function joinedTexts(texts: readonly ComposedText[]): string | undefined 
 }
 
 /** True if copies of a functor for several elements of a GPU's thread cost too much compile time. */
-export function isLongOnGrid({ heavy, brief }: Functor, compute: DType): boolean {
+export function isLongOnGpu({ heavy, brief }: Functor, compute: DType): boolean {
   return heavy?.(compute) === true && brief?.(compute) !== true;
 }
 

@@ -26,7 +26,7 @@ export interface ReductionPlan {
     /** Dtypes in the accumulator. */
     readonly uses: readonly DType[];
     /** True if its text cannot share a kernel with other computations. */
-    readonly isApart: boolean;
+    readonly isUnfusable: boolean;
   };
 }
 

@@ -76,7 +76,7 @@ export function textFunctor(what: string, text: string, given: TextOptions | und
       heavy: () => source.length > heavyText,
       converts: false,
       user: true,
-      apart: whyNotShared(source, options.fma),
+      unfusable: whyNotShared(source, options.fma),
       place: options.place,
       ...(options.slopes && {
         slopes: userSlopes(

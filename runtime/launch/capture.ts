@@ -5,8 +5,8 @@ import type { ArgumentBlock, Device, LaunchConfig } from "../device/device.js";
 import type { Operand } from "../functor/operand.js";
 import { reach } from "../geometry/layout.js";
 import { isView, type View } from "../geometry/view.js";
+import { type ExchangeMemory, openExchangeMemory } from "./exchange-memory.js";
 import type { LoadRequest } from "./load-request.js";
-import { type MeetingMemory, openMeetingMemory } from "./meeting-memory.js";
 import { keyOf } from "./obtain.js";
 import type { KernelClock } from "./timings.js";
 
@@ -71,7 +71,7 @@ export class Capture {
     run: () => void,
   ): void {
     const views = [...outputs, ...inputs.filter(isView)];
-    const memory = openMeetingMemory(device);
+    const memory = openExchangeMemory(device);
     const meeting = memory && hasAddress(block.bytes, memory.pointer) ? memory : undefined;
     const before = this.#read(device, views, meeting);
     const argument = block.bytes.slice();
@@ -99,7 +99,7 @@ export class Capture {
     });
   }
 
-  #read(device: Device, views: readonly View[], meeting: MeetingMemory | undefined): MemoryPart[] {
+  #read(device: Device, views: readonly View[], meeting: ExchangeMemory | undefined): MemoryPart[] {
     const parts = new Map<string, Omit<MemoryPart, "contents">>();
     for (const view of views) {
       if (view.size === 0) continue;

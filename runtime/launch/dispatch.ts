@@ -49,7 +49,7 @@ export function dispatch<V extends View>(
   const device = deviceOf(functor, operands, views, options);
   const { site } = options;
   const found = site?.nest ?? nestOf(functor, views, options);
-  const layout = layoutClass(found, views, device.target.dialect.grid !== undefined);
+  const layout = layoutClass(found, views, device.target.dialect.gpu !== undefined);
   if (site) site.nest = found;
 
   const table = kernels.of(functor);
@@ -58,7 +58,7 @@ export function dispatch<V extends View>(
 
   const { nest } = layout;
   const outputs = (given as readonly V[] | undefined) ?? makeOutputs(kernel, nest, device, makeOutput);
-  if (given && !options.isApart) checkOverlap(functor.name, given, operands);
+  if (given && !options.isDisjoint) checkOverlap(functor.name, given, operands);
   if (nest.count === 0) return outputs;
   if (given && isFresh) launchFresh(kernel, given, operands, nest, options);
   else kernel.launch(outputs, operands, nest, options);

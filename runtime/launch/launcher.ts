@@ -20,10 +20,10 @@ import type { LoopNest } from "../geometry/loop-nest.js";
 import type { View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
 import { dividerOf, Words, writeAddress, writeInteger, writeScalar } from "./argument-writers.js";
+import { exchangeMemory } from "./exchange-memory.js";
 import { type Entry, type KernelTable, KernelTables } from "./kernel-tables.js";
 import type { LoadRequest } from "./load-request.js";
 import { type LoadedKernel, loadKernel } from "./loaded-kernel.js";
-import { meetingMemory } from "./meeting-memory.js";
 import type { CallOptions, MapCall } from "./sink.js";
 
 /** A loaded kernel, and the fields of its argument block. */
@@ -103,7 +103,7 @@ function write({ block, device }: LoadedKernel, layout: BlockLayout, given: Argu
     else if (kind === "address")
       writeAddress(block.u32, offset >> 2, (given.operands[index] as View).pointer);
     else if (kind === "number") writeInteger(block, offset, given.numbers?.[index] as number, true);
-    else writeAddress(block.u32, offset >> 2, meetingMemory(device, given.meetingBytes as number));
+    else writeAddress(block.u32, offset >> 2, exchangeMemory(device, given.meetingBytes as number));
   }
   words.begin(block, layout.geometry);
   given.geometry(words);
@@ -208,15 +208,15 @@ export class TableKernel {
   ) {
     const { entry, groups } = tableLayout(spec);
     const { threads, perThread } = kernel.request.division;
-    const isGrid = spec.dialect.grid !== undefined;
+    const isGpu = spec.dialect.gpu !== undefined;
     this.#count = countIn(entry);
     this.#blocks = Array.from({ length: spec.groups as number }, (_, i) =>
       partOfBlock(kernel.block, groups + i * entry.bytes, entry.bytes),
     );
-    this.#perBlock = isGrid ? threads * perThread : 1;
+    this.#perBlock = isGpu ? threads * perThread : 1;
     this.#wide = spec.index === 64;
     this.#scalars = scalarsOf(entry, spec.functor);
-    const block = isGrid ? threads : Math.max(1, perThread);
+    const block = isGpu ? threads : Math.max(1, perThread);
     this.#config = { grid: [0, 1, 1], block: [block, 1, 1], sharedBytes: 0 };
   }
 

@@ -44,12 +44,12 @@ export class LoadedKernel {
     readonly onUnused: (kernel: LoadedKernel) => void,
   ) {
     const { threads, perThread } = request.division;
-    const { grid } = request.target.dialect;
+    const { gpu } = request.target.dialect;
     this.block = device.createBlock(argumentBytes);
-    this.#perBlock = grid ? threads * perThread : 1;
+    this.#perBlock = gpu ? threads * perThread : 1;
     this.#config = {
       grid: [0, 1, 1],
-      block: [grid ? threads : Math.max(1, perThread), 1, 1],
+      block: [gpu ? threads : Math.max(1, perThread), 1, 1],
       sharedBytes: 0,
     };
   }

@@ -41,11 +41,11 @@ function formOf({ shape, strides }: View): FactorForm | undefined {
   if (distance < 0) return undefined;
   if (across === 1 || acrossStep === 1) {
     const leading = down === 1 ? across : downStep;
-    if (fits(leading, across)) return { transposed: false, leading, apart: distance };
+    if (fits(leading, across)) return { transposed: false, leading, batchStride: distance };
   }
   if (down === 1 || downStep === 1) {
     const leading = across === 1 ? down : acrossStep;
-    if (fits(leading, down)) return { transposed: true, leading, apart: distance };
+    if (fits(leading, down)) return { transposed: true, leading, batchStride: distance };
   }
   return undefined;
 }
@@ -94,8 +94,8 @@ export function launchProduct(library: ProductLibrary, out: View, left: View, ri
 
 function productOf(library: ProductLibrary, form: ProductForm, device: Device): LoadedKernel | undefined {
   const { dtype, batch, rows, columns, inner, left, right, alignment } = form;
-  const factor = ({ transposed, leading, apart }: FactorForm) =>
-    `${transposed ? "t" : ""}${leading}+${apart}`;
+  const factor = ({ transposed, leading, batchStride }: FactorForm) =>
+    `${transposed ? "t" : ""}${leading}+${batchStride}`;
   const name = `${device.id} ${dtype} ${batch}x${rows}x${columns}x${inner} ${factor(left)} ${factor(right)} ${alignment}`;
   const kernel = products.has(name) ? products.get(name) : load(library, form, device, name);
   // Keeps the most recently used forms.

@@ -36,7 +36,7 @@ export function resolved(
   const views = viewsOf(options.out, operands);
   const device = deviceOf(functor, operands, views, options);
   const { target } = device;
-  const layout = layoutClass(nestOf(functor, views, options), views, target.dialect.grid !== undefined);
+  const layout = layoutClass(nestOf(functor, views, options), views, target.dialect.gpu !== undefined);
   return { device, layout, spec: specOf(functor, operands, options, layout, target) };
 }
 
@@ -149,7 +149,7 @@ export function specOf(
   { dialect }: Target,
 ): KernelSpec {
   const { compute, outputs, inputs } = typesOf(functor, operands, options);
-  const index = dialect.grid && nest.fits32 ? 32 : 64;
+  const index = dialect.gpu && nest.fits32 ? 32 : 64;
   return { functor, compute, outputs, inputs, layout, index, dialect };
 }
 

@@ -2,8 +2,8 @@
 
 import { rowCandidates } from "../codegen/candidates.js";
 import { reduceUnit } from "../codegen/reduce-spec.js";
+import { exchangeWords } from "../codegen/row-exchange.js";
 import { renderRows } from "../codegen/row-kernel.js";
-import { meetingWords } from "../codegen/row-meeting.js";
 import {
   bundledRow,
   type RowAccess,
@@ -46,7 +46,7 @@ export function launchRows(call: RowCall): void {
     what: body.name,
     operands: [...outputs, ...inputs],
     scalars,
-    meetingBytes: parts > 1 ? 8 * geometry.rows * meetingWords(body, parts) : 0,
+    meetingBytes: parts > 1 ? 8 * geometry.rows * exchangeWords(body, parts) : 0,
     geometry: (words) => writeGeometry(words, geometry),
   };
   launch(kernel, workOf(spec, geometry), given, outputs, inputs);
@@ -82,8 +82,8 @@ export function rowSpecOf(
   { dialect, blocksTogether }: Target,
 ): RowSpec {
   const { length, sizes, strides, steps } = geometry;
-  const share = dialect.grid && rowShare(length, blocksTogether);
-  if (dialect.grid && share === undefined)
+  const share = dialect.gpu && rowShare(length, blocksTogether);
+  if (dialect.gpu && share === undefined)
     throw new Error(`Rows of ${length} elements do not fit into registers.`);
   const access = [...outputs, ...inputs].map(({ pointer, dtype: { bytes } }, k): RowAccess => {
     if (steps[k] === 0) return "row";

@@ -65,7 +65,7 @@ export interface CallOptions {
   /** Outputs given by the caller, one per result. */
   readonly out?: readonly View[] | undefined;
   /** True if the outputs share no memory with inputs, except element by element. */
-  readonly isApart?: boolean | undefined;
+  readonly isDisjoint?: boolean | undefined;
   /** Values of captured parameters by name. */
   readonly parameters?: Readonly<Record<string, Scalar>> | undefined;
   /** The same values in the order of the functor's list. */

@@ -59,7 +59,7 @@ function layoutOf(
   { target }: Device,
 ): LayoutClass {
   const nest = site.nest ?? flatLoop([], [], Math.max(...groups.map(sizeOf)));
-  return layoutClass(nest, [...outputs, ...inputs], target.dialect.grid !== undefined);
+  return layoutClass(nest, [...outputs, ...inputs], target.dialect.gpu !== undefined);
 }
 
 /** The kernel's key. At one site only the alignment of the operands may differ. */

@@ -74,7 +74,7 @@ function specOf({ walk, written, read }: WalkCall, nest: LoopNest): { spec: Walk
   const operands = walk.operands.map((name, k) => ({ name, dtype: (views[k] as View).dtype }));
   const { dialect } = device.target;
   const steps = walkSteps(walk, dialect, nest.strides);
-  const isNarrow = dialect.grid !== undefined && nest.fits32;
+  const isNarrow = dialect.gpu !== undefined && nest.fits32;
   return { spec: { walk, operands, rank, steps, isNarrow, dialect }, device };
 }
 

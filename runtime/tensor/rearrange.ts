@@ -79,7 +79,7 @@ function rolled(x: Tensor, shifts: readonly number[], dims: readonly number[]): 
     const sum = shifts.reduce((all, shift, i) => (dims[i] === d ? all + shift : all), 0);
     return extent === 0 ? 0 : ((sum % extent) + extent) % extent;
   });
-  if (x.device.target.dialect.grid && openSink() === undefined && x.size <= smallRoll) {
+  if (x.device.target.dialect.gpu && openSink() === undefined && x.size <= smallRoll) {
     const numbers = x.shape.flatMap((extent, d) => [extent, x.strides[d] as number, total[d] as number]);
     const source = windowOf(x, { shape: x.shape, strides: x.strides.map(() => 0), offset: 0 });
     launchWalk(rollBy(x.ndim), x.shape, [result], [source], numbers);

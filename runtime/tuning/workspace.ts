@@ -26,7 +26,7 @@ export class Workspace {
     regions.forEach((region, i) => {
       fill(device, this.#pointers[i] as number, region);
     });
-    this.#flush = device.target.dialect.grid && allocate(device, 2 * flushBytes);
+    this.#flush = device.target.dialect.gpu && allocate(device, 2 * flushBytes);
   }
 
   /** Writes the run's arguments into a block. */

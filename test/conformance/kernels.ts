@@ -41,7 +41,7 @@ export function compileCalls(calls: Iterable<AnyCall>): number {
     const place = (out ?? tensors[0]) as jl.Tensor;
     const { target } = place.device as unknown as { target: Target };
     const nest = loopNest(name, 1 - outs.length, outs, tensors);
-    const layout = layoutClass(nest, [...outs, ...tensors] as never, target.dialect.grid !== undefined);
+    const layout = layoutClass(nest, [...outs, ...tensors] as never, target.dialect.gpu !== undefined);
     const given = (out ? { out: outs } : {}) as never;
     const spec: KernelSpec = specOf(functor, operands as never, given, layout, target);
     jobs.push({ spec, request: requestOf(spec, target), shares: () => batchClass(spec) });

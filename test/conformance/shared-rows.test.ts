@@ -10,7 +10,7 @@ beforeAll(useDevice);
 
 type T = jl.Tensor;
 
-const isGrid = device.startsWith("cuda");
+const isGpu = device.startsWith("cuda");
 
 const last = { dim: -1, keepdim: true } as const;
 
@@ -74,12 +74,12 @@ describe("reductions of everything, or of few long rows", () => {
 
   test.each(whole)("%s", (_, { body, kernels, isSharable }) => {
     const passes = jl.explain(jl.compile(body), x, y).map(({ variant }) => variant);
-    const inParts = isGrid && isSharable ? 0 : kernels;
+    const inParts = isGpu && isSharable ? 0 : kernels;
     expect(passes.filter((variant) => variant.includes("in parts"))).toHaveLength(inParts);
   });
 
   // A C++ compiler takes seconds for all of them.
-  test.each(whole.slice(isGrid ? 0 : -2))("%s: the bits of the separate calls", (_, { body }) => {
+  test.each(whole.slice(isGpu ? 0 : -2))("%s: the bits of the separate calls", (_, { body }) => {
     expect(shown(jl.compile(body)(x, y))).toEqual(shown(body(x, y)));
   });
 

@@ -28,7 +28,7 @@ function operation(
   };
 }
 
-const bytes = { program: 1, apart: 2 };
+const bytes = { program: 1, separate: 2 };
 const program: Program = {
   name: "step <1>",
   operations: [

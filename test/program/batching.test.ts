@@ -8,7 +8,7 @@ import { shown } from "../support/shown.js";
 
 beforeAll(useAnyDevice);
 
-const isGrid = device.startsWith("cuda");
+const isGpu = device.startsWith("cuda");
 const values = (n: number, seed: number) =>
   jl.tensor(
     new Float32Array(n).map((_, i) => Math.sin(i * 1.3 + seed)),
@@ -49,7 +49,7 @@ describe("steps of an optimizer over a list are one launch, or a few where the a
       const f = jl.compile(all);
       const through = step ? all : f;
       for (const rate of [0.01, 0.5, 0.01]) through(rate);
-      if (!step) expect(kernelsOf(f)).toBeLessThanOrEqual(isGrid ? 6 : 2);
+      if (!step) expect(kernelsOf(f)).toBeLessThanOrEqual(isGpu ? 6 : 2);
       return shown([...p, ...m, ...v]);
     };
     expect(run(undefined)).toEqual(run(adam));

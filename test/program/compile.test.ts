@@ -461,9 +461,9 @@ describe("a compiled function", () => {
       { kernel: kernels.length - 1, text: expect.stringMatching(/^sum of compile.test/) },
     ]);
     // Apart, six vectors are read, and four and a number are written.
-    expect(traffic.apart).toBe(4 * (6 * 1000 + 4 * 1000 + 1));
-    expect(traffic.program).toBeLessThan(traffic.apart);
-    expect(peak.program).toBeLessThanOrEqual(peak.apart);
+    expect(traffic.separate).toBe(4 * (6 * 1000 + 4 * 1000 + 1));
+    expect(traffic.program).toBeLessThan(traffic.separate);
+    expect(peak.program).toBeLessThanOrEqual(peak.separate);
   });
 
   it("says of each line of a fused kernel where its operation was called", () => {

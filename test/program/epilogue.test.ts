@@ -9,7 +9,7 @@ beforeAll(useAnyDevice);
 
 type T = jl.Tensor;
 
-const isGrid = device.startsWith("cuda");
+const isGpu = device.startsWith("cuda");
 
 // Rows of one part and of several that no row kernel holds.
 const shapes = [
@@ -31,7 +31,7 @@ describe.each(["float32", "float16", "float64"] as const)("%s", (dtype) => {
         expect(shown(f(x, y, row)), `${shape}`).toEqual(want);
         expect(f.report(), `${shape}`).toMatchObject({
           misses: [],
-          programs: [{ kernels: isGrid && isSharable ? 1 : kernels }],
+          programs: [{ kernels: isGpu && isSharable ? 1 : kernels }],
         });
       }
     },
@@ -42,7 +42,7 @@ test("a processor keeps long functions of short columns in vector registers", ()
   const x = matrix([40, 3000], "float32");
   const wave = jl.compile((y: T) => y.sum(0).sin());
   expect(shown(wave(x))).toEqual(shown(x.sum(0).sin()));
-  expect(wave.program()?.kernels).toHaveLength(isGrid ? 1 : 2);
+  expect(wave.program()?.kernels).toHaveLength(isGpu ? 1 : 2);
 });
 
 test("an operand that has gaps between its elements is read by a kernel of its own", () => {
@@ -93,7 +93,7 @@ test("a reduction that is repeated is computed once", () => {
   expect(shown(f(x, y))).toEqual(shown(body(x, y)));
   // Each returned one has its own memory. Those of all elements share a kernel.
   const names = f.program()?.kernels.map(({ name }) => name) ?? [];
-  if (isGrid) {
+  if (isGpu) {
     expect(new Set(names).size).toBe(names.length);
     return;
   }

@@ -47,7 +47,7 @@ function planned({ make, run }: CorpusProgram, onGpu: boolean): string {
   if (onGpu) requestsOnGpu(call);
   else call();
   const { operations, kernels, peak } = compiled.program() as jl.Program;
-  return `${operations.length} operations in ${kernels.length} kernels, peak ${peak.program} of ${peak.apart} bytes`;
+  return `${operations.length} operations in ${kernels.length} kernels, peak ${peak.program} of ${peak.separate} bytes`;
 }
 
 // The plans of both do not depend on the device on which the tests run; a GPU's own test is the one above.

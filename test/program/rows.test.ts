@@ -9,7 +9,7 @@ import { rounding, shown } from "../support/shown.js";
 
 beforeAll(useAnyDevice);
 
-const isGrid = device.startsWith("cuda");
+const isGpu = device.startsWith("cuda");
 const dtypes = ["float32", "float16", "bfloat16", "float64"] as const;
 // Of each number of threads and words that rows have, whole and not; fewer of them for other dtypes.
 const lengths = [1, 3, 16, 17, 64, 70, 300, 1024, 1030, 2052, 8192] as const;
@@ -60,13 +60,13 @@ describe.each(dtypes)("%s", (dtype) => {
     for (const { what, args } of callsOf(dtype)) {
       expect(shown(f(...args)), what).toEqual(shown(body(...args)));
       const { launches } = jl.record(() => f(...args));
-      if (isGrid || (args[0].shape[1] as number) <= 4096) expect(launches, what).toHaveLength(1);
+      if (isGpu || (args[0].shape[1] as number) <= 4096) expect(launches, what).toHaveLength(1);
     }
   });
 });
 
 // A processor takes long rows where there are many, in several parts; on a GPU they are several kernels.
-test.skipIf(isGrid)("many long rows are one kernel, also of a reduction of many parts", () => {
+test.skipIf(isGpu)("many long rows are one kernel, also of a reduction of many parts", () => {
   for (const length of [5000, 16_400]) {
     const args = [
       matrix(16, length, "float32", 1),

@@ -129,7 +129,7 @@ export type HostWalk = (
 /** C++ with a GPU's words for threads. */
 export const hostGrid: Dialect = {
   ...cppDialect,
-  grid: cudaDialect.grid,
+  gpu: cudaDialect.gpu,
   named: [...cppDialect.named, ...cudaDialect.named],
 };
 

@@ -13,7 +13,7 @@ import { rowPrograms } from "../support/row-programs.js";
 
 beforeAll(useDevice);
 
-const isGrid = device.startsWith("cuda");
+const isGpu = device.startsWith("cuda");
 const devices = device === "cpu" ? ["cpu", "wasm"] : [device];
 // The embedded compiler is slow, and the loops are the same text.
 const onWasm = ["a map", "of elements at a distance", "a chain of functions", "rows", "short rows"];
@@ -47,7 +47,7 @@ function calls(): Record<string, () => unknown> {
     rows: () => softmax(x.narrow(1, 0, 1000)),
     "short rows": () => softmax(x.narrow(1, 0, 12)),
     "rows with a gain": () => norm(x.narrow(1, 0, 999), row(0), row(1)),
-    ...(isGrid ? { "an addition": () => x.add(x), "rows of 64": () => softmax(x.narrow(1, 0, 64)) } : {}),
+    ...(isGpu ? { "an addition": () => x.add(x), "rows of 64": () => softmax(x.narrow(1, 0, 64)) } : {}),
   };
 }
 

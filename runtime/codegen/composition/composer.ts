@@ -8,7 +8,7 @@ import {
   type Argument,
   type ComposedText,
   type Functor,
-  isLongOnGrid,
+  isLongOnGpu,
   makeFunctor,
   type Parameter,
   userTexts,
@@ -64,8 +64,8 @@ export function compose(given: Composition, exact: boolean): Functor {
 }
 
 /** True if a functor's text can share a kernel. */
-export function isComposable({ apart, fma }: Functor): boolean {
-  return apart === undefined && !fma;
+export function isComposable({ unfusable, fma }: Functor): boolean {
+  return unfusable === undefined && !fma;
 }
 
 /** The text of a composition; equal compositions have equal texts. */
@@ -113,7 +113,7 @@ function build(composition: Composition, exact: boolean): Functor {
     resolve: () => ({ compute: results[0] as DType, outputs: results }),
     fma,
     heavy: () => steps.some(({ functor, compute }) => functor.heavy?.(compute) === true),
-    brief: () => !steps.some(({ functor, compute }) => isLongOnGrid(functor, compute)),
+    brief: () => !steps.some(({ functor, compute }) => isLongOnGpu(functor, compute)),
     converts: true,
     user: false,
     composed: composedIn(steps),

@@ -3,7 +3,7 @@
 import { type DType, isHalf } from "../../base/dtype.js";
 import { composedText } from "../../functor/enclosed.js";
 import { type Argument, isAddressed } from "../../functor/functor.js";
-import { plainFunctions, plainOnGrid } from "../element.js";
+import { plainFunctions, plainOnGpu } from "../element.js";
 import { argumentDType } from "../spec.js";
 import { addressedIn, type Composition, type Origin, type Step } from "./composition.js";
 
@@ -37,7 +37,7 @@ function different(steps: readonly Step[]): Step[] {
 /** The plain forms that a GPU takes, each beside its functor; empty if there are none. */
 export function plainSpacesText(steps: readonly Step[]): string[] {
   return different(steps).flatMap((step) => {
-    const plain = plainOnGrid(step.functor, step.compute);
+    const plain = plainOnGpu(step.functor, step.compute);
     if (plain === undefined) return [];
     const functions = plainFunctions(step.functor, step.compute, plain, "plain", "inline");
     return [[`namespace ${spaceOf(steps, step)} {`, ...functions, `}`].join("\n")];
@@ -48,7 +48,7 @@ export function plainSpacesText(steps: readonly Step[]): string[] {
 export function plainLines(composition: Composition, index: number): string[] {
   const { steps } = composition;
   const step = steps[index] as Step;
-  if (plainOnGrid(step.functor, step.compute) === undefined) return stepLines(composition, index);
+  if (plainOnGpu(step.functor, step.compute) === undefined) return stepLines(composition, index);
   const space = spaceOf(steps, step);
   const condition = callText(composition, index, `${space}::is_plain`);
   return [`  holds &= ${condition};`, ...stepLines(composition, index, `${space}::plain`)];

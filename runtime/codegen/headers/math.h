@@ -7,8 +7,8 @@
   inline float NAME(float x, float y) { return __builtin_##NAME##f(x, y); } \
   inline double NAME(double x, double y) { return __builtin_##NAME(x, y); }
 namespace jitlab {
-// Others are in elementary.h, waves.h, circular.h, angles.h, inverse-hyperbolic.h, power.h and cube-root.h, and for WebAssembly in wasm-elementary.h,
-// waves.h, wasm-library.h and wasm-angles.h.
+// Others are in elementary.h, sine-cosine.h, circular.h, angles.h, inverse-hyperbolic.h, power.h and cube-root.h, and for WebAssembly in wasm-elementary.h,
+// sine-cosine.h, wasm-library.h and wasm-angles.h.
 #ifdef __wasm__
 JITLAB_WIDE(asinh) JITLAB_WIDE(acosh)
 #endif

@@ -230,7 +230,11 @@ function codeOf({ gemm, gemv }: Routines, { one, zero, bytes }: Letter, form: Pr
     launch: ({ u32 }) => {
       const [out, a, b] = [addressIn(u32, 0), addressIn(u32, 2), addressIn(u32, 4)];
       for (let i = 0; i < batch; i++) {
-        multiply(out + i * rows * columns * bytes, a + i * left.apart * bytes, b + i * right.apart * bytes);
+        multiply(
+          out + i * rows * columns * bytes,
+          a + i * left.batchStride * bytes,
+          b + i * right.batchStride * bytes,
+        );
       }
     },
     unload: () => {},

@@ -201,18 +201,22 @@ function codeOf(
   if (right.transposed) transpose(CUBLASLT_MATMUL_DESC_TRANSA);
   if (left.transposed) transpose(CUBLASLT_MATMUL_DESC_TRANSB);
   // A row-major matrix is, in column-major order, its transpose.
-  const layoutOf = (down: number, across: number, { transposed, leading, apart }: FactorForm): number => {
+  const layoutOf = (
+    down: number,
+    across: number,
+    { transposed, leading, batchStride }: FactorForm,
+  ): number => {
     const [first, second] = transposed ? [down, across] : [across, down];
     const layout = made((out) => lt.cublasLtMatrixLayoutCreate(out, data, first, second, leading));
     const set = (attribute: number, value: number, bytes: number) =>
       lt.cublasLtMatrixLayoutSetAttribute(layout, attribute, BigInt64Array.of(BigInt(value)), bytes);
     set(CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, batch, 4);
-    set(CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, apart, 8);
+    set(CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, batchStride, 8);
     return layout;
   };
   const a = layoutOf(inner, columns, right);
   const b = layoutOf(rows, inner, left);
-  const d = layoutOf(rows, columns, { transposed: false, leading: columns, apart: rows * columns });
+  const d = layoutOf(rows, columns, { transposed: false, leading: columns, batchStride: rows * columns });
   const block = host.createBlock(blockBytes);
   const destroy = () => {
     for (const layout of [a, b, d]) lt.cublasLtMatrixLayoutDestroy(layout);

@@ -130,7 +130,7 @@ export function scriptFunctor(
       heavy: () => first.text.length > 2000,
       converts: false,
       user: true,
-      apart: whyNotShared("", options.fma),
+      unfusable: whyNotShared("", options.fma),
       place: options.place,
       ...(options.slopes && {
         slopes: userSlopes(

@@ -1,7 +1,7 @@
 // What is worth a change: fewer bytes of distinct elements that kernels read and write, unless computing an element takes longer
 // than reading it.
 
-import { isLongOnGrid, userTexts } from "../../functor/functor.js";
+import { isLongOnGpu, userTexts } from "../../functor/functor.js";
 import { distinctElements, sameNumbers, sizeOf } from "../../geometry/layout.js";
 import { isMap, type MapNode, type Node, type ReduceNode, type ScanNode, type Value } from "../graph/ir.js";
 import { elementsOf, isGather, type Read, readsFrom, readsOf } from "../graph/reads.js";
@@ -50,8 +50,8 @@ function bytesOf({ shape, strides, dtype }: Window): number {
 /** True if computing an element may cost more than reading it: long functors on a processor, and users' functors. */
 function isCostly({ slot: { functor, compute, device } }: MapNode): boolean {
   if (userTexts(functor, compute).length > 0) return true;
-  const isGrid = device.target.dialect.grid !== undefined;
-  return !isGrid && (functor.plain?.(compute) !== undefined || functor.heavy?.(compute) === true);
+  const isGpu = device.target.dialect.gpu !== undefined;
+  return !isGpu && (functor.plain?.(compute) !== undefined || functor.heavy?.(compute) === true);
 }
 
 /** True if computing what maps compute more than once costs little beside reading it. */
@@ -63,14 +63,14 @@ export function isRepeatable(maps: readonly MapNode[]): boolean {
 
 /** True for a functor that slows down the compiler if a thread has several copies of it. */
 export function isLong({ slot: { functor, compute, device } }: MapNode): boolean {
-  return device.target.dialect.grid !== undefined && isLongOnGrid(functor, compute);
+  return device.target.dialect.gpu !== undefined && isLongOnGpu(functor, compute);
 }
 
 /** True if a map over the results of a reduction takes little time in its kernel. */
 export function isBrief(node: MapNode, reduction: ReduceNode): boolean {
   const { domain, device } = node.slot;
   const length = elementsOf(reduction).size / Math.max(1, sizeOf(domain));
-  return !isCostly(node) || device.target.dialect.grid !== undefined || length >= longEnough;
+  return !isCostly(node) || device.target.dialect.gpu !== undefined || length >= longEnough;
 }
 
 /**
@@ -103,7 +103,7 @@ export function readSame(a: readonly Node[], b: readonly Node[], { shape }: Axes
 export function isFastAround(scan: ScanNode, nodes: readonly Node[], most: number): boolean {
   const { operation, device } = scan.slot;
   const { shape } = elementsOf(scan);
-  if (device.target.dialect.grid !== undefined || operation.isDense(shape)) return true;
+  if (device.target.dialect.gpu !== undefined || operation.isDense(shape)) return true;
   return wholeReads(nodes, shape).filter(({ value }) => !scan.made.includes(value)).length <= most;
 }
 

@@ -39,7 +39,7 @@ export interface Size {
 const any = Number.POSITIVE_INFINITY;
 
 /** The most that kernels hold, by their form. The block of arguments has 4 KiB on a GPU; `memory` counts operands and outputs. */
-const room = {
+const limits = {
   /** Maps over one shape. */
   flat: { steps: 512, operands: any, outputs: any, memory: 47, scalars: 256 },
   /** The maps before reductions that are computed in parts, and those after them. A thread has accumulators of each reduction. */
@@ -66,8 +66,8 @@ const room = {
 };
 
 /** True if a kernel of a form has room for so much. */
-function hasRoom(form: keyof typeof room, { steps, operands, outputs, scalars }: Size): boolean {
-  const most = room[form];
+function isWithin(form: keyof typeof limits, { steps, operands, outputs, scalars }: Size): boolean {
+  const most = limits[form];
   return (
     steps <= most.steps &&
     operands <= most.operands &&
@@ -98,7 +98,7 @@ export function fitsFlat(
   usesPositions: boolean,
   node: MapNode,
 ): boolean {
-  if (!hasRoom("flat", { steps: maps.length + 1, operands, outputs, scalars: scalars + 1 })) return false;
+  if (!isWithin("flat", { steps: maps.length + 1, operands, outputs, scalars: scalars + 1 })) return false;
   return !(usesPositions || isPositioned(node)) || [node, ...maps].every(isFlat);
 }
 
@@ -111,7 +111,7 @@ function isFlat(node: MapNode): boolean {
 
 /** True if a kernel of maps that stores the results of some has room for all. */
 export function fitsMaps(all: readonly Node[], stored: readonly Node[]): boolean {
-  return hasRoom("flat", { ...sizeFor(all), outputs: outputsOf(stored) });
+  return isWithin("flat", { ...sizeFor(all), outputs: outputsOf(stored) });
 }
 
 /** True for a map that may share a kernel. */
@@ -124,17 +124,17 @@ export function rowsOf(node: Node): Rows | undefined {
   if (!isReduction(node)) return undefined;
   const { device, call } = node.slot;
   const { gone, plan } = call;
-  if (plan.user?.isApart) return undefined;
+  if (plan.user?.isUnfusable) return undefined;
   const kept = gone.indexOf(true);
-  if (kept < 0 || kept > room.held.rank || gone.includes(false, kept)) return undefined;
+  if (kept < 0 || kept > limits.held.rank || gone.includes(false, kept)) return undefined;
   const elements = elementsOf(node);
   const { results, length, reduced } = reduceGeometry(elements, gone, true);
   const isRow = results > 0 && length > 0 && reduced.length === 1 && reduced[0]?.step === 1;
   const { dialect, blocksTogether } = device.target;
-  const share = dialect.grid && rowShare(length, blocksTogether);
-  const isHeld = dialect.grid
-    ? share !== undefined && plan.accumulatorBytes <= room.held.accumulator
-    : length <= (results <= room.held.few ? room.held.lengthOfFew : room.held.length);
+  const share = dialect.gpu && rowShare(length, blocksTogether);
+  const isHeld = dialect.gpu
+    ? share !== undefined && plan.accumulatorBytes <= limits.held.accumulator
+    : length <= (results <= limits.held.few ? limits.held.lengthOfFew : limits.held.length);
   if (!isRow || results > 2 ** 31 - 1 || !isHeld) return undefined;
   return { shape: elements.shape, joined: gone, kept, share };
 }
@@ -161,7 +161,7 @@ export function domainIn(rows: Rows, node: Node): Domain | undefined {
 
 /** True if a kernel that holds rows has room for nodes: in its arguments, and in the memory that holds rows between sweeps. */
 export function fitsHeld(nodes: readonly Node[], rows: Rows): boolean {
-  if (nodes.length > room.held.steps || !hasRoom("held", sizeFor(nodes))) return false;
+  if (nodes.length > limits.held.steps || !isWithin("held", sizeFor(nodes))) return false;
   const length = sizeOf(rows.shape.slice(rows.kept));
   const sweeps = sweepsOf(nodes);
   const held = heldIn(nodes, rows, sweeps);
@@ -171,21 +171,21 @@ export function fitsHeld(nodes: readonly Node[], rows: Rows): boolean {
     const kept = held.filter(
       ({ value, window, first, last }) => window === undefined && (last > first || reduced.has(value)),
     );
-    return kept.reduce((sum, { bytes }) => sum + bytes, 0) * Math.ceil(length / 64) * 64 <= room.held.cache;
+    return kept.reduce((sum, { bytes }) => sum + bytes, 0) * Math.ceil(length / 64) * 64 <= limits.held.cache;
   }
   const { groups } = rows.share;
   const last = Math.max(...sweeps.values());
   for (let sweep = 0; sweep < last; sweep++) {
     const alive = held.filter((one) => one.first <= sweep && one.last > sweep);
     const bytes = alive.reduce((sum, one) => sum + Math.max(4, one.bytes), 0);
-    if (bytes * groups * rowWord > room.held.registers) return false;
+    if (bytes * groups * rowWord > limits.held.registers) return false;
   }
   return true;
 }
 
 /** True if a kernel of a reduction has room for the nodes up to it, and reads their operands as fast as its elements. */
 export function fitsBefore(reduction: ReduceNode, nodes: readonly Node[]): boolean {
-  if (!hasRoom("parts", sizeFor(nodes))) return false;
+  if (!isWithin("parts", sizeFor(nodes))) return false;
   const { call } = reduction.slot;
   const { shape, strides } = elementsOf(reduction);
   // In the same order, or broadcast.
@@ -215,7 +215,7 @@ export function fitsAfter(axes: Axes, { reductions, after }: ReductionParts, nod
 
 function hasRoomAfter(reductions: readonly ReduceNode[], after: readonly MapNode[]): boolean {
   const { length: operands } = readsFrom([...reductions, ...after]);
-  return hasRoom("after", { ...sizeFor(after), operands });
+  return isWithin("after", { ...sizeFor(after), operands });
 }
 
 /** True for a reduction that may share a kernel with others: one of the library, over adjacent elements. */
@@ -235,7 +235,7 @@ export function fitsJoint({ before, reductions, after }: ReductionParts): boolea
   const nodes = [...before, ...reductions];
   const reads = readsFrom(nodes);
   return (
-    reductions.length <= room.parts.joins &&
+    reductions.length <= limits.parts.joins &&
     others.every((other) => isAlike(first, other)) &&
     // It reads an operand once, in one way, for all of them.
     new Set(reads.map(({ value }) => value)).size === reads.length &&
@@ -286,5 +286,5 @@ export function fitsBehind({ nodes, axes }: Loop, scan: ScanNode, maps: readonly
 
 function fitsAround(nodes: readonly Node[]): boolean {
   const size = sizeFor(nodes);
-  return hasRoom("scan", { ...size, outputs: size.outputs - size.steps });
+  return isWithin("scan", { ...size, outputs: size.outputs - size.steps });
 }

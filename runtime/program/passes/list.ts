@@ -11,4 +11,4 @@ import { views } from "./views.js";
 export const fusing: readonly Pass[] = [repeats, views, fuse, inline, shareRows, joinReductions, joinScans];
 
 /** For one kernel for each operation. */
-export const apart: readonly Pass[] = [alone];
+export const unfused: readonly Pass[] = [alone];

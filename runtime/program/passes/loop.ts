@@ -28,7 +28,7 @@ export interface Axes {
 export interface Rows extends Axes {
   /** How many dimensions number the rows. */
   readonly kept: number;
-  /** The threads of a row in a grid; undefined on a processor. */
+  /** The threads of a row on a GPU; undefined on a processor. */
   readonly share: RowShare | undefined;
 }
 

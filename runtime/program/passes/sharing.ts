@@ -52,7 +52,7 @@ const mayHoldReductions: MayHold = (earlier, loop, makers) => {
   const { before, after } = reductionParts(all) as ReductionParts;
   const reductions = [...a.reductions, ...b.reductions] as const;
   const isFrom = ({ nodes }: Loop, { value }: Read) => nodes.includes(makers.get(value) as Node);
-  const isApart = (read: Read) => isFrom(loop, read) || !isFrom(earlier, read);
+  const isIndependent = (read: Read) => isFrom(loop, read) || !isFrom(earlier, read);
   const results = makersOf([...a.reductions, ...a.after]);
   const isOfResults = (read: Read, node: Node) => {
     const maker = results.get(read.value);
@@ -60,8 +60,8 @@ const mayHoldReductions: MayHold = (earlier, loop, makers) => {
   };
   return (
     readSame([...a.before, ...a.reductions], [...b.before, ...b.reductions], earlier.axes) &&
-    [...b.before, ...b.reductions].flatMap(readsOf).every(isApart) &&
-    b.after.every((node) => readsOf(node).every((read) => isApart(read) || isOfResults(read, node))) &&
+    [...b.before, ...b.reductions].flatMap(readsOf).every(isIndependent) &&
+    b.after.every((node) => readsOf(node).every((read) => isIndependent(read) || isOfResults(read, node))) &&
     before.length + reductions.length + after.length === all.length &&
     fitsJoint({ before, reductions, after })
   );

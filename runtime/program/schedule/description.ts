@@ -25,7 +25,7 @@ export interface ProgramOperation {
   readonly bytes: number;
   readonly isStored: boolean;
   /** Why it shares a kernel with no other map; undefined where it may. */
-  readonly apart?: string | undefined;
+  readonly unfusable?: string | undefined;
 }
 
 /** One kernel of a program: its name, and the bytes of its operands and results. */
@@ -37,7 +37,7 @@ export interface ProgramKernel {
 /** Bytes of a program and of the separate calls. */
 export interface ProgramBytes {
   readonly program: number;
-  readonly apart: number;
+  readonly separate: number;
 }
 
 /** A call of a compiled function. */
@@ -84,7 +84,7 @@ export function describeProgram(name: string, { plans, breaks: readAt }: Ran): P
       result: textOf((results[0] as ResultClass).window, String),
       bytes: results.reduce((sum, { window }) => sum + bytesOf(window), 0),
       isStored: results.some((_, i) => stored.has(number * mostResults + i)),
-      apart: slot.kind === "map" ? slot.functor.apart : undefined,
+      unfusable: slot.kind === "map" ? slot.functor.unfusable : undefined,
     };
   });
   const kernels = launches.map((launch) => ({ name: launch.how.name, bytes: launchBytes(launch) }));
@@ -99,11 +99,11 @@ export function describeProgram(name: string, { plans, breaks: readAt }: Ran): P
     kernels,
     traffic: {
       program: total(kernels),
-      apart: numbers.reduce((sum, at) => sum + slotBytes(slots.get(at)), 0),
+      separate: numbers.reduce((sum, at) => sum + slotBytes(slots.get(at)), 0),
     },
     peak: {
       program: peakBytes(plans),
-      apart: peakOf(
+      separate: peakOf(
         numbers.map((number) => turnApart(number, slots.get(number) as Slot)),
         new Set(plans.flatMap((plan) => plan.wanted)),
       ),

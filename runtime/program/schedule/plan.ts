@@ -7,7 +7,7 @@ import { type MapNode, type Node, pendingNodes, type Value, windowOf } from "../
 import { gatheredFrom, isAddress, isSameRead, type Read } from "../graph/reads.js";
 import type { ResultClass, Slot } from "../graph/slot.js";
 import { separated } from "../passes/fusion.js";
-import { apart, fusing } from "../passes/list.js";
+import { fusing, unfused } from "../passes/list.js";
 import type { Loop } from "../passes/loop.js";
 import { originOf } from "../passes/moved-maps.js";
 import { loopsAfter } from "../passes/pass.js";
@@ -119,11 +119,11 @@ class Numbering implements Planner {
     const roots = new Set([...wanted, ...gatheredFrom(this.nodes)]);
     const patched = patchedBy(this.nodes);
     const kept = new Set([...roots, ...patched]);
-    const isApart = this.options.backend === "steps";
+    const isUnfused = this.options.backend === "steps";
     const graph = { nodes: this.nodes, loops: [], roots, kept, isLast };
-    const loops = loopsAfter(isApart ? apart : fusing, graph);
+    const loops = loopsAfter(isUnfused ? unfused : fusing, graph);
     const reads = endingReads(loops, (value) => !isLast || wanted.has(value) || patched.has(value));
-    const launches = isApart ? loops.map((loop) => this.#launch(loop, reads)) : this.#batched(loops, reads);
+    const launches = isUnfused ? loops.map((loop) => this.#launch(loop, reads)) : this.#batched(loops, reads);
     const refs = this.wanted.map(this.refOf);
     return {
       launches,
@@ -155,13 +155,13 @@ class Numbering implements Planner {
       keys.set(launch, key);
       if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
     };
-    const apart = loops.map((loop) => {
+    const separate = loops.map((loop) => {
       const own = separated(loop).map((part) => this.#launch(part, reads));
       own.forEach(note);
       return own;
     });
     const isRepeated = (launch: Launch) => (counts.get(keys.get(launch) ?? "") ?? 0) > 1;
-    const chosen = apart.flatMap((own, i) => {
+    const chosen = separate.flatMap((own, i) => {
       return own.length === 1 || own.every(isRepeated) ? own : [this.#launch(loops[i] as Loop, reads)];
     });
     return batched(chosen, (launch) => keys.get(launch));

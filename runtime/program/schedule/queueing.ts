@@ -25,8 +25,8 @@ export function choiceKeyOf(
   const { device } = first;
   if (device.repeated === undefined || requests.length < 2) return undefined;
   // Where indexes are tested, the host waits for each of their kernels; scans and opaque operations take memory of their own.
-  const isApart = ({ isChecked, how }: Launch) => isChecked || how.takesMemory;
-  if (launches.some((launch) => launch.device !== device || isApart(launch))) return undefined;
+  const isSeparate = ({ isChecked, how }: Launch) => isChecked || how.takesMemory;
+  if (launches.some((launch) => launch.device !== device || isSeparate(launch))) return undefined;
   const keys = requests.map(keyOf);
   const elements = launches.flatMap(({ outputs }) => outputs.map(({ window }) => window.size));
   return {

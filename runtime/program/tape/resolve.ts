@@ -65,7 +65,7 @@ function newClass(functor: Functor, operands: readonly Operand[], options: CallO
   const { out, dtype, shape } = options;
   const { device, nest } = geometryOf(functor, operands, options);
   const { compute, inputs, outputs } = typesOf(functor, operands, options);
-  if (out) checkOverlap(functor.name, ...apart(out, operands));
+  if (out) checkOverlap(functor.name, ...distinct(out, operands));
   const types = outputs.map((output) => output.dtype);
   const mapClass = {
     options: { dtype, shape, device: options.device },
@@ -205,7 +205,7 @@ function resultInto(view: DeferredView, operands: readonly Operand[]): ResultCla
 }
 
 /** Views for overlap checks, with distinct addresses for different storages. */
-function apart(out: readonly View[], operands: readonly Operand[]): [View[], Operand[]] {
+function distinct(out: readonly View[], operands: readonly Operand[]): [View[], Operand[]] {
   const storages: unknown[] = [];
   const moved = (view: View): View => {
     const { storage, offset, shape, strides, dtype, device, size, isContiguous } = view as DeferredView;

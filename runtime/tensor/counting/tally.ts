@@ -94,8 +94,8 @@ function tallyOperation(form: TallyForm, bins: number, least = 0): OpaqueOperati
       ([elements, beside], [sums]) => {
         const [x, target] = [elements as Tensor, sums as Tensor];
         const numbers = form === "range" ? [] : [least];
-        const isGrid = x.device.target.dialect.grid !== undefined;
-        if (form === "weighted" && isGrid) addWeights(x, beside as Tensor, target);
+        const isGpu = x.device.target.dialect.gpu !== undefined;
+        if (form === "weighted" && isGpu) addWeights(x, beside as Tensor, target);
         else count(form, x, beside, numbers, target);
       },
     ),
@@ -145,11 +145,11 @@ function count(
 ): void {
   const { device, size } = elements;
   const bins = sums.size;
-  const isBlock = device.target.dialect.grid !== undefined && form !== "weighted" && bins <= sharedBins;
+  const isBlock = device.target.dialect.gpu !== undefined && form !== "weighted" && bins <= sharedBins;
   // A processor's parts are many times as long as their bins, which are cleared and added for each.
   const per = isBlock
     ? Math.max(4096, Math.ceil(size / 2 ** 11))
-    : device.target.dialect.grid
+    : device.target.dialect.gpu
       ? Math.max(512, Math.ceil(size / 2 ** 14), Math.ceil((size * bins) / 2 ** 24))
       : Math.max(4096, 16 * bins, Math.ceil(size / 2 ** 10));
   const parts = Math.max(1, Math.ceil(size / per));

@@ -193,7 +193,7 @@ export const outside: Walk = {
 /** True where testing the indexes before a read, which then nobody waits for, costs a GPU less than waiting. */
 export function areFew(device: Device, all: readonly Indexes[], elements: number): boolean {
   const indexes = all.reduce((sum, { index }) => sum + index.size, 0);
-  return device.target.dialect.grid !== undefined && elements >= 2 ** 18 && indexes * 16 <= elements;
+  return device.target.dialect.gpu !== undefined && elements >= 2 ** 18 && indexes * 16 <= elements;
 }
 
 /** Queues a test of indexes and returns the mark after it for {@link refuseOutside}, which does not wait for later work. */

@@ -35,16 +35,16 @@ export interface LanesOfTarget extends Omit<LaneWrite, "accumulator"> {
 export function scatterLanes(target: Tensor, given: LanesOfTarget): void {
   const { joining, lanesOf, lanes, length } = given;
   const write = { ...given, accumulator: given.accumulator ?? accumulatorOf(joining, target.dtype) };
-  const isGrid = target.device.target.dialect.grid !== undefined;
+  const isGpu = target.device.target.dialect.gpu !== undefined;
   // One value of each lane is rounded once in any case.
   const isNarrow = write.accumulator !== target.dtype && length > 1;
   const most = Math.max(smallTarget, wideShare * sizeOf(lanes) * length);
   const isFew = isNarrow && target.size > most;
-  if (isGrid && areRows(write) && (isFew || areManyRows(write))) {
+  if (isGpu && areRows(write) && (isFew || areManyRows(write))) {
     scatterRows(write, lanesOf(target));
-  } else if (isGrid && areSortable(write) && (isFew || areLongLanes(write))) {
+  } else if (isGpu && areSortable(write) && (isFew || areLongLanes(write))) {
     scatterSorted(write, lanesOf(target));
-  } else if (isNarrow && (isGrid || !isFew)) {
+  } else if (isNarrow && (isGpu || !isFew)) {
     const wide = target.to(write.accumulator.name);
     walkLanes(write, lanesOf(wide), false);
     target.copy_(wide);
@@ -58,7 +58,7 @@ export function scatterLanes(target: Tensor, given: LanesOfTarget): void {
 function walkLanes(write: LaneWrite, { over: target, strides }: LaneTarget, beside: boolean): void {
   const { joining, lanes, length, source, indexes } = write;
   const { device } = target;
-  const row = device.target.dialect.grid ? -1 : rowOf(write, target);
+  const row = device.target.dialect.gpu ? -1 : rowOf(write, target);
   const extent = lanes[row] ?? 1;
   const perGroup = Math.floor(extent / (leastGroups * lanesAtOnce));
   const group = row < 0 ? 1 : lanesAtOnce * Math.min(Math.max(perGroup, 1), mostAtOnce);

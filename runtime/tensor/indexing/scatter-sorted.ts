@@ -26,7 +26,7 @@ export function areSortable({ lanes, length, indexes }: LaneWrite): boolean {
   return count * length <= mostElements && targets <= mostTargets;
 }
 
-/** True if sorting is faster on a grid: few long lanes. */
+/** True if sorting is faster on a GPU: few long lanes. */
 export function areLongLanes({ lanes, length }: LaneWrite): boolean {
   return sizeOf(lanes) <= fewLanes && length >= longLane;
 }

@@ -248,7 +248,7 @@ function writeLanes(
 ): void {
   const { device } = x;
   // A processor's kernel tests the indexes that it reads; a GPU tests all of them first.
-  const isFirst = tests === "before" || device.target.dialect.grid !== undefined;
+  const isFirst = tests === "before" || device.target.dialect.gpu !== undefined;
   const tested = isFirst ? markOutside(device, all) : undefined;
   if (tests === "before") refuseOutside(what, device, all, tested);
   const lanes = chosen.shape.with(d, 1);

@@ -33,7 +33,7 @@ export function isSelection(rows: Tensor, length: number, wanted: number): boole
 
 /** True where a processor keeps the first elements of a row while it goes through it. */
 function holdsFirst({ device }: View, wanted: number): boolean {
-  return device.target.dialect.grid === undefined && wanted <= mostFirst;
+  return device.target.dialect.gpu === undefined && wanted <= mostFirst;
 }
 
 /** The first `wanted` elements of each row in order, ascending or descending, and their indexes, contiguous. */
@@ -151,7 +151,7 @@ function numbersOf(x: Tensor, descending: boolean): number[] {
 function thresholdsOf(x: Tensor, tiles: Tiles, rank: Tensor, descending: boolean): Tensor {
   const { rows, count, over, tile, row, lay } = tiles;
   const threshold = make(x, [rows], dtypes.uint64).fill_(0);
-  const { digits } = selectWalks(x.dtype, x.device.target.dialect.grid !== undefined);
+  const { digits } = selectWalks(x.dtype, x.device.target.dialect.gpu !== undefined);
   const counts = make(x, [rows, count, 256], dtypes.int32);
   for (let shift = keyBits(x.dtype) - 8; shift >= 0; shift -= 8) {
     launchWalk(
@@ -173,7 +173,7 @@ function placesInto(places: Tensor, x: Tensor, wanted: number, descending: boole
   const { rows, count, over, tile, row, lay } = tiles;
   const rank = make(x, [rows], dtypes.int64).fill_(wanted);
   const threshold = thresholdsOf(x, tiles, rank, descending);
-  const { below, list } = selectWalks(x.dtype, x.device.target.dialect.grid !== undefined);
+  const { below, list } = selectWalks(x.dtype, x.device.target.dialect.gpu !== undefined);
   const numbers = numbersOf(x, descending);
   const found = make(x, [rows, 2, count], dtypes.int32);
   launchWalk(below, over, [lay(found, 2 * count, 1)], [row, tile, lay(threshold, 1, 0)], [...numbers, count]);

@@ -63,7 +63,7 @@ function checkRows(what: string, { dtype, shape }: Tensor): void {
 /** True for rows that a GPU's block sorts. */
 function isShort({ device, dtype, shape }: Tensor): boolean {
   const length = shape.at(-1) as number;
-  return device.target.dialect.grid !== undefined && length > shortRow && length <= blockRow(dtype);
+  return device.target.dialect.gpu !== undefined && length > shortRow && length <= blockRow(dtype);
 }
 
 function sortBlocks(values: Tensor, indices: Tensor, x: Tensor, descending: boolean): void {
@@ -179,7 +179,7 @@ export function byDigits(
 ): readonly Tensor[] {
   const { shape, device } = keys;
   const [rows, length] = shape as [number, number];
-  const { tile, count, move } = device.target.dialect.grid ? gridSort(keys.dtype) : hostSort;
+  const { tile, count, move } = device.target.dialect.gpu ? gridSort(keys.dtype) : hostSort;
   const tiles = Math.ceil(length / tile);
   const over = [rows, tiles];
   const bins = 2 ** sortDigit;

@@ -75,7 +75,7 @@ const thin = { rows: 2 ** 13, columns: 64, inner: 64 };
 function isThin(left: Tensor, right: Tensor): boolean {
   const [, rows, inner] = left.shape as [number, number, number];
   const fits = rows >= thin.rows && inner <= thin.inner && (right.shape[2] as number) <= thin.columns;
-  return fits && left.dtype.kind === "float" && left.device.target.dialect.grid === undefined;
+  return fits && left.dtype.kind === "float" && left.device.target.dialect.gpu === undefined;
 }
 
 /** A batch over one right factor as one product of more rows; undefined where the rows are not evenly spaced. */
@@ -103,7 +103,7 @@ export function batchProduct(left: Tensor, right: Tensor): Tensor {
     );
   }
   // Small integers fill a processor's vector registers badly; a product wraps around to the same element.
-  if (!device.target.dialect.grid && dtype.bytes < 4 && isInteger(dtype)) {
+  if (!device.target.dialect.gpu && dtype.bytes < 4 && isInteger(dtype)) {
     return batchProduct(left.to("int32"), right.to("int32")).to(dtype.name);
   }
   return (wholeResults(productOperation, [left, right]) as [Tensor])[0];
@@ -135,7 +135,7 @@ function factorOf(matrices: Tensor): Tensor {
 function walkTiles(out: Tensor, left: Tensor, given: Tensor): void {
   const [batch, rows, inner] = left.shape as [number, number, number];
   const columns = given.shape[2] as number;
-  const tile = out.device.target.dialect.grid ? single : tiled;
+  const tile = out.device.target.dialect.gpu ? single : tiled;
   // A tile of several rows reads adjacent columns in vector registers.
   const right = tile === tiled && rows >= tile.rows && given.strides[2] !== 1 ? given.contiguous() : given;
   const places = { dtype: "int64", device: out.device.name } as const;

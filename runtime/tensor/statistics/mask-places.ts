@@ -131,21 +131,21 @@ export function elementsWhere<D extends DTypeName>(mask: Tensor, x: Tensor<D>): 
 function listTrue(what: Listed, mask: Tensor, dtype: DType, sources: readonly Tensor[]): Tensor {
   return atOnce(() => {
     const { device, size } = mask;
-    const { grid } = device.target.dialect;
+    const { gpu } = device.target.dialect;
     const make = (length: number, type: DType) => emptyTensor([length], [1], type, device);
-    const chunk = Math.max(grid ? 4096 : 256, Math.ceil(size / 2 ** 16));
+    const chunk = Math.max(gpu ? 4096 : 256, Math.ceil(size / 2 ** 16));
     const chunks = Math.ceil(size / chunk);
     if (chunks === 0) return make(0, dtype);
     const base = (tensor: Tensor) => windowOf(tensor, { shape: [chunks], strides: [0], offset: 0 });
     const counts = make(chunks, dtypes.int64);
     const start = base(mask.contiguous());
     const numbers = [chunk, size];
-    launchWalk(grid ? blockCounting : counting, [chunks], [counts], [start], numbers);
+    launchWalk(gpu ? blockCounting : counting, [chunks], [counts], [start], numbers);
     const stops = cumsum(counts, 0);
     const found = make(Number(stops.at(-1).item()), dtype);
     const read = [stops, counts, start, ...sources.map((source) => base(source.contiguous()))];
     if (found.size > 0)
-      launchWalk(listed[what][grid ? "block" : "host"], [chunks], [base(found)], read, numbers);
+      launchWalk(listed[what][gpu ? "block" : "host"], [chunks], [base(found)], read, numbers);
     release(counts, stops);
     return found;
   });

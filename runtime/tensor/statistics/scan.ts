@@ -121,7 +121,7 @@ function operationOf(scan: Scan, plan: ScanPlan, dtype: DType, d: number): ScanO
       results: ([x]) => plan.results.map((result) => [result, (x as View).shape] as const),
       computes: ({ shape, strides, device }) => {
         const lanes = { shape: shape.toSpliced(d, 1), strides: strides.toSpliced(d, 1) };
-        if (device.target.dialect.grid !== undefined)
+        if (device.target.dialect.gpu !== undefined)
           // Across memory, two loads of each element take longer than a pass of their own.
           return isAcross(lanes, shape[d] as number, strides[d] as number) ? undefined : "once";
         // Beside the loop over a row, a processor converts halves one by one; alone, in vector registers.
@@ -208,13 +208,13 @@ export function scanRows(
   const { dialect } = device.target;
   const lanes = input.shape.slice(0, -1);
   const length = input.shape.at(-1) as number;
-  const isGrid = dialect.grid !== undefined;
+  const isGpu = dialect.gpu !== undefined;
   const rows = { shape: lanes, strides: input.strides.slice(0, -1) };
-  const grouped = isGrid && first && isAcross(rows, length, stepOf(input));
+  const grouped = isGpu && first && isAcross(rows, length, stepOf(input));
   const unit = grouped ? scanGroup : scanPart;
   const parts = Math.ceil(length / scanPart);
   const over = [...lanes, Math.ceil(length / unit)];
-  const threads = isGrid && !grouped && length >= scanGroup ? threadsFor(length) : 0;
+  const threads = isGpu && !grouped && length >= scanGroup ? threadsFor(length) : 0;
   const chained = threads > 0 && parts > 1;
   const byPart = (view: View) => reshapedView(view, over, view.strides.with(-1, stepOf(view) * unit));
   // The parts of a row by adjacent addresses.

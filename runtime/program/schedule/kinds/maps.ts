@@ -89,7 +89,11 @@ export function mapCall(
   for (let i = 0; i < scalars.length; i++)
     scalars[i] = scalarAt(binding, (parameters[i] as NamedScalars[number])[1]);
   const out = outputs.map(output);
-  return { functor, operands: given, options: { out, isApart: true, scalars, site, dtype, device, shape } };
+  return {
+    functor,
+    operands: given,
+    options: { out, isDisjoint: true, scalars, site, dtype, device, shape },
+  };
 }
 
 /** One operation by its own functor. */
@@ -135,7 +139,7 @@ function sharedOf(planner: Planner, { nodes, stored }: Loop, reads: EndingReads)
 
 /** True if a functor reads elements once: the stages of a processor's loop read their inputs again. */
 function isInPlace({ stages }: Functor, { slot }: MapNode): boolean {
-  return stages === undefined || slot.device.target.dialect.grid !== undefined;
+  return stages === undefined || slot.device.target.dialect.gpu !== undefined;
 }
 
 /** The shape of a call; undefined if operands of that shape imply it. */

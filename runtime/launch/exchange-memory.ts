@@ -4,16 +4,16 @@ import type { Device } from "../device/device.js";
 import { retryAfterFreeing } from "../device/retry.js";
 
 /** Memory that the launches of a device share. */
-export interface MeetingMemory {
+export interface ExchangeMemory {
   readonly pointer: number;
   readonly bytes: number;
 }
 
-const memories = new WeakMap<Device, MeetingMemory>();
+const memories = new WeakMap<Device, ExchangeMemory>();
 const least = 2 ** 20;
 
 /** The address of this much zeroed memory on a device. It stays allocated: graphs have its address. */
-export function meetingMemory(device: Device, bytes: number): number {
+export function exchangeMemory(device: Device, bytes: number): number {
   const known = memories.get(device);
   if (known && known.bytes >= bytes) return known.pointer;
   // Twice as much as before, so that all that stays allocated is at most twice what is needed.
@@ -25,6 +25,6 @@ export function meetingMemory(device: Device, bytes: number): number {
 }
 
 /** The memory in which a device's launches have met so far; undefined if none has any. */
-export function openMeetingMemory(device: Device): MeetingMemory | undefined {
+export function openExchangeMemory(device: Device): ExchangeMemory | undefined {
   return memories.get(device);
 }

@@ -5,7 +5,7 @@ import { type KernelSpec, memoryOperands, tileEdge, turnedOperands } from "./spe
 import { stagedLoop } from "./staged-loop.js";
 
 /** Renders the range kernel of a spec; its division has the units of its range. */
-export function rangeKernel(spec: KernelSpec, symbol: string): { text: string; division: Division } {
+export function hostKernel(spec: KernelSpec, symbol: string): { text: string; division: Division } {
   const head = [
     `extern "C" void ${symbol}(const void* block, int64 begin, int64 end) {`,
     `  const Arguments args = *static_cast<const Arguments*>(block);`,

@@ -85,7 +85,7 @@ export function rowLoops({ body }: RowSpec): string[] {
 }
 
 /** Renders the range kernel of a spec. */
-export function rowRange(spec: RowSpec, symbol: string): string {
+export function rowHost(spec: RowSpec, symbol: string): string {
   const { body, rank } = spec;
   const operands = spec.access.length;
   let offset = 0;

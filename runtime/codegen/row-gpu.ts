@@ -1,10 +1,10 @@
 // The row kernel of a GPU. A warp or a block takes a row, or a few threads take a short one. Each thread holds words of four
 // elements. Reductions use the order of reduction-order.ts, and every thread gets their results.
 import type { DType } from "../base/dtype.js";
-import type { GridWords } from "../device/dialect.js";
+import type { GpuWords } from "../device/dialect.js";
 import { indented } from "./reduce-pieces.js";
 import { treeOf } from "./reduction-order.js";
-import { leaveText, meetingStart, meetText, passText } from "./row-meeting.js";
+import { exchangeStart, leaveText, meetText, passText } from "./row-exchange.js";
 import {
   accessOf,
   atOf,
@@ -22,8 +22,8 @@ import {
 
 const warp = 32;
 
-/** Renders the grid kernel of a spec. */
-export function rowGrid(spec: RowSpec, symbol: string, words: GridWords): string {
+/** Renders the kernel of a spec for a GPU. */
+export function rowGpu(spec: RowSpec, symbol: string, words: GpuWords): string {
   const { body, rank } = spec;
   const { threads } = shareOf(spec);
   const { thread, block } = words;
@@ -39,7 +39,7 @@ export function rowGrid(spec: RowSpec, symbol: string, words: GridWords): string
           `  const uint32 parts = (uint32(args.length) + ${part - 1}) / ${part};`,
           `  const int64 place = ${block} / parts;`,
           `  const int part = ${block} % parts, begin = part * ${part};`,
-          ...indented(meetingStart(body), "  "),
+          ...indented(exchangeStart(body), "  "),
         ]
       : [`  const int64 place = int64(${block}) * ${perBlock} + ${thread} / ${threads};`]),
     threads < warp ? `  const bool writes = place < args.rows;` : `  if (place >= args.rows) return;`,
@@ -118,7 +118,7 @@ function residentBlocks(spec: RowSpec): number | undefined {
 }
 
 /** One phase: the values of the row, then of its elements, then its reductions. */
-function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
+function phaseText(spec: RowSpec, phase: number, words: GpuWords): string[] {
   const { body } = spec;
   const { groups } = shareOf(spec);
   const count = groups * rowWord;
@@ -287,7 +287,7 @@ function filledText(spec: RowSpec, { ctype }: DType, i: number, place: string): 
 }
 
 /** Gives every thread of a row's blocks the results of a phase's reductions. */
-function metText(spec: RowSpec, reductions: readonly RowReduction[], words: GridWords): string[] {
+function metText(spec: RowSpec, reductions: readonly RowReduction[], words: GpuWords): string[] {
   const { body } = spec;
   if (reductions.length === 0) return [];
   const isLast = !body.reductions.some(({ phase }) => phase > (reductions[0] as RowReduction).phase);
@@ -305,7 +305,7 @@ const finishedText = ({ result }: RowReduction, value: string) =>
   `of_${result}::finish(${value}, args.length)`;
 
 /** Joins the accumulators of a row, or of a block's part, neighbors first, and gives every thread the result, or passes it on. */
-function joinText(spec: RowSpec, one: RowReduction, words: GridWords): string[] {
+function joinText(spec: RowSpec, one: RowReduction, words: GpuWords): string[] {
   const { plan, result } = one;
   const { threads } = shareOf(spec);
   const { thread, shared, barrier } = words;

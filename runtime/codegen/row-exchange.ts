@@ -1,6 +1,6 @@
 // Where the blocks of a GPU that share a row meet: each passes on its part's accumulator, waits for those of the others, and
 // joins all of them in the order of parts. The memory is zero before a launch, and the last block of a row makes it zero again.
-import type { GridWords } from "../device/dialect.js";
+import type { GpuWords } from "../device/dialect.js";
 import type { ReductionPlan } from "../functor/reduction.js";
 import { wordsOfPassed } from "./passed-accumulator.js";
 import { indented } from "./reduce-pieces.js";
@@ -13,12 +13,12 @@ const passedOf = (reductions: readonly RowReduction[]) =>
   reductions.reduce((sum, one) => sum + wordsOf(one), 0);
 
 /** The 64-bit words in which the blocks of a row meet: the passed accumulators, and how many blocks have taken all. */
-export function meetingWords({ reductions }: RowBody, parts: number): number {
+export function exchangeWords({ reductions }: RowBody, parts: number): number {
   return passedOf(reductions) * parts + 1;
 }
 
 /** Statements at the start of a kernel: the memory of the block's row. */
-export function meetingStart({ reductions }: RowBody): string[] {
+export function exchangeStart({ reductions }: RowBody): string[] {
   const words = passedOf(reductions);
   return [`int64* const met = args.meeting + place * (${words} * int64(parts) + 1);`];
 }
@@ -34,7 +34,7 @@ export function passText(
   body: RowBody,
   one: RowReduction,
   { memory, count }: { readonly memory: string; readonly count: number },
-  { thread }: GridWords,
+  { thread }: GpuWords,
 ): string[] {
   const space = `of_${one.result}`;
   return [
@@ -52,7 +52,7 @@ export function meetText(
   body: RowBody,
   one: RowReduction,
   { blocks }: RowShare,
-  { thread, shared }: GridWords,
+  { thread, shared }: GpuWords,
 ): string[] {
   const space = `of_${one.result}`;
   const all = `parts_${one.result}`;
@@ -90,7 +90,7 @@ export function meetText(
 }
 
 /** Statements of the first warp after all blocks' accumulators were taken: the last block of a row clears their memory. */
-export function leaveText({ reductions }: RowBody, { thread, shared }: GridWords): string[] {
+export function leaveText({ reductions }: RowBody, { thread, shared }: GpuWords): string[] {
   return [
     `if (${thread} < ${warp}) {`,
     `  ${shared} bool is_last;`,

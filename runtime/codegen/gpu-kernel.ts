@@ -1,8 +1,8 @@
 // The kernels of a GPU: each thread finds its elements from its position in the grid. One template per layout class.
 
 import type { DType } from "../base/dtype.js";
-import type { GridWords } from "../device/dialect.js";
-import { isLongOnGrid } from "../functor/functor.js";
+import type { GpuWords } from "../device/dialect.js";
+import { isLongOnGpu } from "../functor/functor.js";
 import { defaultBlock } from "./choice.js";
 import type { Division } from "./division.js";
 import { elementCall, plainComposition, plainForm } from "./element.js";
@@ -19,7 +19,7 @@ import {
 
 type Of<K extends Layout["kind"]> = Extract<Layout, { kind: K }>;
 
-/** How a grid shares a kernel's elements. */
+/** How a GPU shares a kernel's elements. */
 export interface GridShape {
   /** Threads of a block. */
   readonly threads: number;
@@ -59,14 +59,14 @@ function ownGroups(spec: KernelSpec, lanes: number): number {
 
 /** True if one copy of the functor computes all elements of a thread, one by one. */
 function isHeavy({ functor, compute }: KernelSpec): boolean {
-  return isLongOnGrid(functor, compute);
+  return isLongOnGpu(functor, compute);
 }
 
-/** Renders the grid kernel of a spec; its division has the elements per block of threads. */
-export function gridKernel(
+/** Renders the kernel of a spec for a GPU; its division has the elements per block of threads. */
+export function gpuKernel(
   spec: KernelSpec,
   symbol: string,
-  words: GridWords,
+  words: GpuWords,
 ): { text: string; division: Division } {
   const shape = gridShape(spec);
   const { threads, perThread } = shape;
@@ -74,7 +74,7 @@ export function gridKernel(
   return { text: textOf(spec, head, shape, words), division: { threads, perThread } };
 }
 
-function textOf(spec: KernelSpec, head: string, shape: GridShape, words: GridWords): string {
+function textOf(spec: KernelSpec, head: string, shape: GridShape, words: GpuWords): string {
   const { layout } = spec;
   switch (layout.kind) {
     case "contiguous":
@@ -146,7 +146,7 @@ function turnLoop(groups: number, arrays: readonly string[], body: readonly stri
  * before the first is computed, so that their reads overlap. The last block, if it is incomplete, is handled element by element:
  * a condition that all threads of a block share lets them share constants in registers too.
  */
-function flatKernel(spec: KernelSpec, head: string, shape: GridShape, words: GridWords): string {
+function flatKernel(spec: KernelSpec, head: string, shape: GridShape, words: GpuWords): string {
   const { threads, lanes, groups, perThread } = shape;
   if (lanes === 1) return narrowKernel(spec, head, shape, words);
   const type = indexType(spec);
@@ -198,7 +198,7 @@ function flatKernel(spec: KernelSpec, head: string, shape: GridShape, words: Gri
 }
 
 /** The same for accesses of one element, where memory is not aligned or the functor is long: one copy computes all. */
-function narrowKernel(spec: KernelSpec, head: string, shape: GridShape, words: GridWords): string {
+function narrowKernel(spec: KernelSpec, head: string, shape: GridShape, words: GpuWords): string {
   const { threads, groups, perThread } = shape;
   const type = indexType(spec);
   const operands = memoryOperands(spec);
@@ -232,7 +232,7 @@ function stridedKernel(
   layout: Of<"strided">,
   head: string,
   { threads, lanes, groups }: GridShape,
-  words: GridWords,
+  words: GpuWords,
 ): string {
   const { rank, inner } = layout;
   const operands = memoryOperands(spec).map((o, k) => ({ ...o, k, inner: inner[k] }));
@@ -314,7 +314,7 @@ function tiledKernel(
   layout: Of<"tiled">,
   head: string,
   { threads }: GridShape,
-  words: GridWords,
+  words: GpuWords,
 ): string {
   const { thread, block } = words;
   const { rank } = layout;

@@ -1,15 +1,15 @@
 // The reduction kernel of a GPU. A block takes one part of one or more results. Its steps (load, join within a thread, join
 // across threads, finish) use the order of reduction-order.ts for any number of threads.
-import type { GridWords } from "../device/dialect.js";
-import { packType } from "./grid-kernel.js";
+import type { GpuWords } from "../device/dialect.js";
+import { packType } from "./gpu-kernel.js";
 import { elementAt, indented, lifted, stored } from "./reduce-pieces.js";
 import { blockThreads, prologueSpec, type ReduceSpec, readTypes } from "./reduce-spec.js";
 import { treeOf } from "./reduction-order.js";
 
 const warp = 32;
 
-/** Renders the grid kernel of a pass. */
-export function reduceGrid(spec: ReduceSpec, symbol: string, words: GridWords): string {
+/** Renders the kernel of a pass for a GPU. */
+export function reduceGpu(spec: ReduceSpec, symbol: string, words: GpuWords): string {
   const { kind, threads, sources, word } = spec;
   const { thread, block } = words;
   const side = blockThreads(spec) / threads;
@@ -120,7 +120,7 @@ function loadsOf({ sources, word, prologue, plan }: ReduceSpec): number {
 }
 
 /** Joins neighbors: within words, then across threads, then the words of a thread. */
-function joinedNear(spec: ReduceSpec, words: GridWords): string[] {
+function joinedNear(spec: ReduceSpec, words: GpuWords): string[] {
   const { word } = spec;
   const count = countOf(spec);
   const heads = Array.from({ length: count / word }, (_, g) => `own[${g * word}]`);
@@ -137,7 +137,7 @@ function steps(name: string, from: number, to: number, count: number): string[] 
 }
 
 /** Joins `value` of the threads of a result: by registers within a warp, by shared memory across warps. */
-function acrossNear(spec: ReduceSpec, value: string, words: GridWords): string[] {
+function acrossNear(spec: ReduceSpec, value: string, words: GpuWords): string[] {
   const { kind, threads } = spec;
   const { thread, shared, barrier } = words;
   if (threads === 1) return [];
@@ -163,7 +163,7 @@ function acrossNear(spec: ReduceSpec, value: string, words: GridWords): string[]
 }
 
 /** Joins accumulators half the width apart: those of a thread, then across threads. */
-function joinedFar(spec: ReduceSpec, words: GridWords): string[] {
+function joinedFar(spec: ReduceSpec, words: GpuWords): string[] {
   const count = countOf(spec);
   return [
     `#pragma unroll`,
@@ -179,7 +179,7 @@ function joinedFar(spec: ReduceSpec, words: GridWords): string[] {
 function acrossShared(
   spec: ReduceSpec,
   value: string,
-  words: GridWords,
+  words: GpuWords,
   loop: string,
   takes: string,
 ): string[] {

@@ -2,14 +2,14 @@
 // run any task.
 import type { JointMember } from "../functor/reduction.js";
 import { blockSize } from "./element.js";
-import { elementLoop } from "./range-kernel.js";
+import { elementLoop } from "./host-kernel.js";
 import { elementAt, indented, lifted, liftedElement, stored } from "./reduce-pieces.js";
 import { searchFunction } from "./reduce-search.js";
 import { prologueSpec, type ReduceSpec, readTypes, reduceColumns, reduceUnit } from "./reduce-spec.js";
 import type { KernelSpec } from "./spec.js";
 
 /** Renders the range kernel of a pass. */
-export function reduceRange(spec: ReduceSpec, symbol: string): string {
+export function reduceHost(spec: ReduceSpec, symbol: string): string {
   const rows = spec.first && spec.kind === "row";
   const task = rows ? rowTask(spec) : spec.first ? columnTask(spec) : partsTask(spec);
   return [
