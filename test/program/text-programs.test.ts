@@ -183,7 +183,7 @@ describe("a text that cannot stand beside others", () => {
     expect(elementBits(compiled(x))).toEqual(elementBits(body(x)));
     const { operations, kernels } = compiled.program() as jl.Program;
     expect(kernels).toHaveLength(3);
-    expect(operations.map(({ apart }) => apart)).toEqual([
+    expect(operations.map(({ unfusable }) => unfusable)).toEqual([
       undefined,
       expect.stringContaining(why),
       undefined,

@@ -53,7 +53,7 @@ class Forms implements Sink {
 
   map(...[functor, operands, makeOutput, options]: Parameters<Sink["map"]>): never[] {
     const device = getDevice("cpu");
-    const target = { ...device.target, dialect: { ...cppDialect, grid: cudaDialect.grid } };
+    const target = { ...device.target, dialect: { ...cppDialect, gpu: cudaDialect.gpu } };
     const views = viewsOf(options.out, operands);
     const layout = layoutClass(nestOf(functor, views, options), views, true);
     const { nest } = layout;
