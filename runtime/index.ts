@@ -83,6 +83,7 @@ export * as linalg from "./linalg/index.js";
 export { polyfit, polyval, type VanderOptions, vander } from "./linalg/polynomials.js";
 export { type OpName, ops } from "./ops/index.js";
 export type { Op, Scalar } from "./ops/op.js";
+export * as optim from "./optim/index.js";
 export type {
   Program,
   ProgramBytes,
@@ -160,3 +161,9 @@ export {
 } from "./tensor/statistics/reduce.js";
 export { type Nested, Tensor } from "./tensor/tensor.js";
 export { fromTypedArray, type TypedArrayOptions } from "./tensor/typed-array.js";
+export { type AttentionOptions, scaledDotProductAttention } from "./training/attention.js";
+export { type CrossEntropyOptions, crossEntropy, type NllOptions, nllLoss } from "./training/class-losses.js";
+export { type DropoutOptions, dropout } from "./training/dropout.js";
+export { type HuberOptions, huberLoss, type LossOptions, l1Loss, mseLoss } from "./training/losses.js";
+export { type LayerNormOptions, layerNorm, type RmsNormOptions, rmsNorm } from "./training/normalization.js";
+export { oneHot } from "./training/one-hot.js";

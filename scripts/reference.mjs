@@ -107,6 +107,7 @@ const titles = {
   "in-place": "Writes in place by index",
   join: "Concatenating and stacking",
   npy: "NumPy files",
+  "class-losses": "Losses of classes",
   "outer-products": "Kronecker and cross products",
   products: "Matrix products",
   quantiles: "Medians and quantiles",
@@ -118,7 +119,11 @@ const titles = {
 };
 
 /** Headings of the objects that hold functions. */
-const namespaceTitles = { fft: "Fourier transforms: jl.fft", linalg: "Linear algebra: jl.linalg" };
+const namespaceTitles = {
+  fft: "Fourier transforms: jl.fft",
+  linalg: "Linear algebra: jl.linalg",
+  optim: "Steps of training: jl.optim",
+};
 
 function titleOf(path) {
   const key = path.split("/").at(-1).replace(/\.ts$/, "");

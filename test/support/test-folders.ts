@@ -14,5 +14,6 @@ export const testFolders: readonly string[] = [
   "program",
   "project",
   "tensor",
+  "training",
   "tuning",
 ];

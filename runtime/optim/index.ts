@@ -1,0 +1,5 @@
+// jl.optim: steps of training as pure functions over trees of tensors, with PyTorch's rules and options.
+export { type Adam, type AdamOptions, type AdamState, adam, adamW } from "./adam.js";
+export { clipGradNorm, clipGradValue } from "./clip.js";
+export type { Rate } from "./rate.js";
+export { type Sgd, type SgdOptions, type SgdState, sgd } from "./sgd.js";

@@ -1,0 +1,96 @@
+// Normalization over the last dimensions, computed in float32 for half types and rounded once.
+import { integersOf, numberOf, optionsOf } from "../base/arguments.js";
+import { JitlabError } from "../base/errors.js";
+import { formatShape, sameNumbers } from "../geometry/layout.js";
+import { asProgram } from "../program/tape/own-program.js";
+import { floating, wide } from "../tensor/statistic-options.js";
+import type { Tensor } from "../tensor/tensor.js";
+
+/** Options of rmsNorm. */
+export interface RmsNormOptions {
+  /** Factors of the normalized shape. */
+  readonly weight?: Tensor | undefined;
+  /** What is added below the root, so that it is not 0. */
+  readonly eps?: number;
+}
+
+/** Options of layerNorm. */
+export interface LayerNormOptions extends RmsNormOptions {
+  /** What is added, of the normalized shape. */
+  readonly bias?: Tensor | undefined;
+}
+
+/**
+ * Subtracts the mean over the last dimensions, whose shape is `normalizedShape`, and divides by the deviation; `eps` is 1e-5.
+ *
+ * @example jl.layerNorm(jl.tensor([0, 2]), 2, { eps: 0 }).toArray() // [-1, 1]
+ */
+export function layerNorm(
+  x: Tensor,
+  normalizedShape: number | readonly number[],
+  options?: LayerNormOptions,
+): Tensor {
+  const what = "layerNorm";
+  const { weight, bias, eps = 1e-5 } = optionsOf(what, options, ["weight", "bias", "eps"]);
+  const values = floating(what, x, false);
+  const { over, shape } = lastDimensions(what, x, normalizedShape);
+  const [scale, shift] = [ofShape(what, "weight", weight, shape), ofShape(what, "bias", bias, shape)];
+  numberOf(what, "eps", eps);
+  return asProgram(what, x, () => {
+    const distance = values.sub(values.mean(over));
+    let found = distance.mul(distance.mul(distance).mean(over).add(eps).rsqrt());
+    if (scale) found = found.mul(scale);
+    if (shift) found = found.add(shift);
+    return found.to(x.dtype.name);
+  });
+}
+
+// The distance from 1 to the next number.
+const epsilons = { float32: 2 ** -23, float64: 2 ** -52 } as const;
+
+/**
+ * Divides by the root of the mean of the squares over the last dimensions, whose shape is `normalizedShape`; `eps` is the
+ * distance from 1 to the next number.
+ *
+ * @example jl.rmsNorm(jl.tensor([3, 3]), 2).toArray() // [1, 1]
+ */
+export function rmsNorm(
+  x: Tensor,
+  normalizedShape: number | readonly number[],
+  options?: RmsNormOptions,
+): Tensor {
+  const what = "rmsNorm";
+  const { weight, eps } = optionsOf(what, options, ["weight", "eps"]);
+  const values = floating(what, x, false);
+  const { over, shape } = lastDimensions(what, x, normalizedShape);
+  const scale = ofShape(what, "weight", weight, shape);
+  const least = numberOf(what, "eps", eps ?? epsilons[values.dtype.name as keyof typeof epsilons]);
+  return asProgram(what, x, () => {
+    const found = values.mul(values.mul(values).mean(over).add(least).rsqrt());
+    return (scale ? found.mul(scale) : found).to(x.dtype.name);
+  });
+}
+
+function lastDimensions(what: string, x: Tensor, normalizedShape: number | readonly number[]) {
+  const shape = integersOf(what, "the normalized shape", normalizedShape);
+  const first = x.ndim - shape.length;
+  if (shape.length === 0 || first < 0 || !sameNumbers(x.shape.slice(first), shape)) {
+    throw new JitlabError(
+      "shape-mismatch",
+      `${what}: the tensor has the shape ${formatShape(x.shape)}, the normalized shape is ${formatShape(shape)}.`,
+      "The normalized shape is that of the last dimensions.",
+    );
+  }
+  return { over: { dim: shape.map((_, d) => first + d), keepdim: true }, shape };
+}
+
+function ofShape(what: string, name: string, value: Tensor | undefined, shape: readonly number[]) {
+  if (value === undefined) return undefined;
+  const found = wide(floating(`${what}: the ${name}`, value, false));
+  if (sameNumbers(found.shape, shape)) return found;
+  throw new JitlabError(
+    "shape-mismatch",
+    `${what}: the ${name} has the shape ${formatShape(found.shape)}.`,
+    `It has the normalized shape, ${formatShape(shape)}.`,
+  );
+}

@@ -1,0 +1,87 @@
+// Losses, normalizations, attention and dropout beside PyTorch's, with their gradients, compiled too.
+import { beforeAll, expect, test } from "vitest";
+import * as jl from "../../dist/runtime/index.js";
+import { useAnyDevice } from "../support/device.js";
+import { refusal } from "../support/refusal.js";
+import { expectWritten, tensorOf, type Written, writtenData } from "../support/written.js";
+
+const { inputs, cases } = writtenData<{
+  readonly inputs: Readonly<Record<string, Written>>;
+  readonly cases: readonly { call: string; result: Written; gradients: Readonly<Record<string, Written>> }[];
+}>("training.json.gz");
+
+// PyTorch rounds half types between its operations, its gradients there too.
+const errorsOf = (call: string) =>
+  call.includes("bfloat16")
+    ? [2 ** -7, 2 ** -5]
+    : call.includes("float16")
+      ? [2 ** -10, 2 ** -7]
+      : [1e-12, 1e-12];
+
+beforeAll(useAnyDevice);
+
+test.each(cases.map((one) => [one.call, one] as const))("%s", (call, { result, gradients }) => {
+  const tensors = Object.fromEntries(Object.entries(inputs).map(([name, one]) => [name, tensorOf(one)]));
+  const run = new Function("jl", ...Object.keys(tensors), `return ${call};`);
+  const [error, gradientError] = errorsOf(call) as [number, number];
+  const found = run(jl, ...Object.values(tensors)) as jl.Tensor;
+  expectWritten(found, result, error, call);
+  expect(found.dtype.name).toBe(result.dtype);
+  const wanted = Object.keys(gradients);
+  if (wanted.length === 0) return;
+  const chosen = Object.fromEntries(wanted.map((name) => [name, tensors[name] as jl.Tensor]));
+  const loss = () => {
+    const value = run(jl, ...Object.values(tensors)) as jl.Tensor;
+    const { size, shape } = value;
+    const weights = jl.arange(1, size + 1, 1, { dtype: "float64" }).cos();
+    return value.mul(weights.reshape(shape)).sum();
+  };
+  const { value, grad } = jl.gradients(loss, chosen);
+  const compiled = jl.compile(() => jl.gradients(loss, chosen))();
+  expect(compiled.value.item()).toBe(value.item());
+  for (const name of wanted) {
+    const one = grad[name] as jl.Tensor;
+    expectWritten(one, gradients[name] as Written, gradientError, `${call}: ${name} `);
+    expect(one.equal(compiled.grad[name] as jl.Tensor), name).toBe(true);
+  }
+});
+
+test("a label without a class gives NaN, also as the gradient of its row", () => {
+  const { value, grad } = jl.valueAndGrad((x: jl.Tensor) => jl.crossEntropy(x, jl.tensor([0n, 2n])))(
+    jl.zeros([2, 2]),
+  );
+  expect(value.item()).toBeNaN();
+  expect(grad.isnan().any().item()).toBe(true);
+});
+
+test("dropout keeps the mean, draws from its generator, and its gradient has the same zeros", () => {
+  const run = (x: jl.Tensor) => jl.dropout(x, 0.25, { generator: jl.generator(3) });
+  const x = jl.ones([10000]);
+  const found = run(x);
+  expect(found.ne(0).sum().item()).toBeGreaterThan(7300n);
+  expect(found.ne(0).sum().item()).toBeLessThan(7700n);
+  expect(found.max().item()).toBeCloseTo(4 / 3, 6);
+  expect(
+    jl
+      .grad((y: jl.Tensor) => run(y).sum())(x)
+      .equal(found),
+  ).toBe(true);
+  expect(jl.dropout(x, 1).abs().max().item()).toBe(0);
+  expect(jl.dropout(x, 0.9, { training: false })).toBe(x);
+});
+
+test("what cannot be right is refused", () => {
+  const x = jl.zeros([3, 2]);
+  expect(refusal(() => jl.mseLoss(jl.zeros([3, 1]), jl.zeros([3])))).toContain("shape-mismatch");
+  expect(refusal(() => jl.crossEntropy(x, jl.zeros([3])))).toContain("shape-mismatch");
+  expect(refusal(() => jl.crossEntropy(x, jl.tensor([0n, 1n])))).toContain("shape-mismatch");
+  expect(refusal(() => jl.nllLoss(x, x))).toContain("dtype-refused");
+  expect(refusal(() => jl.mseLoss(x, x, { reduction: "all" as "sum" }))).toContain("bad-argument");
+  expect(refusal(() => jl.layerNorm(x, 3))).toContain("shape-mismatch");
+  expect(refusal(() => jl.dropout(x, 2))).toContain("bad-argument");
+  expect(() => jl.oneHot(jl.tensor([3n]), 3).toArray()).toThrow();
+  const mask = jl.ones([3, 3], { dtype: "bool" });
+  expect(refusal(() => jl.scaledDotProductAttention(x, x, x, { attnMask: mask, isCausal: true }))).toContain(
+    "bad-argument",
+  );
+});
