@@ -10,8 +10,10 @@ export interface Arithmetic {
   /** Floating-point operations for each byte read or written; 0 if it has none. */
   readonly perByte: number;
   readonly precision: Precision;
-  /** True if it has calls, or loops without memory: then `perByte` counts one round of each, and is a lower bound. */
+  /** True if it has calls, or loops without memory: `perByte` counts one round of each. */
   readonly isLeast: boolean;
+  /** True if branches may leave out operations: `perByte` counts all. */
+  readonly isMost: boolean;
 }
 
 /** What one line of a listing does. */
@@ -47,6 +49,7 @@ export function arithmeticOf(lines: readonly string[], arch: string): Arithmetic
     perByte: sum(counted, "operations") / bytes,
     precision: mostUsed(counted),
     isLeast: silent.some(isInner) || counted.some(({ calls }) => calls),
+    isMost: skippedBy(steps, counted).some((code) => sum(code, "bytes") === 0 && sum(code, "operations") > 0),
   };
 }
 
@@ -66,9 +69,21 @@ function bytesOf(steps: readonly Step[]): number {
   }, 0);
 }
 
+/** The code between each jump and a later label. What reads or writes memory too is another way through the kernel. */
+function skippedBy(steps: readonly Step[], counted: readonly Step[]): Step[][] {
+  const labels = labelsOf(steps);
+  return steps.flatMap((step, i) => {
+    const end = step.to === undefined ? undefined : labels.get(step.to);
+    return end !== undefined && end > i && counted.includes(step) ? [steps.slice(i, end)] : [];
+  });
+}
+
+const labelsOf = (steps: readonly Step[]) =>
+  new Map(steps.flatMap(({ label }, i) => (label === undefined ? [] : [[label, i] as const])));
+
 /** The code between each label and a later jump to it. */
 function loopsOf(steps: readonly Step[]): Step[][] {
-  const labels = new Map(steps.flatMap(({ label }, i) => (label === undefined ? [] : [[label, i] as const])));
+  const labels = labelsOf(steps);
   return steps.flatMap(({ to }, i) => {
     const begin = to === undefined ? undefined : labels.get(to);
     return begin !== undefined && begin < i ? [steps.slice(begin, i + 1)] : [];

@@ -4,7 +4,7 @@ import { UsageError } from "../magic.js";
 import { curveColors, type Figure, ink, type LinePanel } from "../render/figure.js";
 import { formatBytes, formatTime, plural } from "../render/format.js";
 import type { Table } from "../render/table.js";
-import { arithmeticOf } from "./arithmetic.js";
+import { type Arithmetic, arithmeticOf } from "./arithmetic.js";
 import { arithmeticSpeed } from "./arithmetic-speed.js";
 import { copySpeed } from "./bandwidth.js";
 import type { MagicContext } from "./context.js";
@@ -124,10 +124,24 @@ export function boundOf(roof: Roof, { launch, seconds, arithmetic }: Dot): { by:
   return computed > memory ? { by: "arithmetic", share: computed } : { by: "memory", share: memory };
 }
 
+const meanings = {
+  "≥": "counts one round of loops of unknown length, and of called functions.",
+  "≤": "counts branches that are not always taken.",
+  "~": "counts one round of loops of unknown length, and branches that are not always taken.",
+};
+
+/** How sure the number of operations is. */
+function signOf({ isLeast, isMost }: Arithmetic): string {
+  return isLeast && isMost ? "~ " : isLeast ? "≥ " : isMost ? "≤ " : "";
+}
+
 function rooflineTable(roof: Roof, dots: readonly Dot[]): Table {
   const number = { align: "right" } as const;
   const speeds = [...roof.arithmetic].map(([precision, speed]) => `${perSecond(speed, "FLOP")} ${precision}`);
-  const isLeast = dots.some(({ arithmetic }) => arithmetic?.isLeast);
+  const signs = new Set(dots.map(({ arithmetic }) => (arithmetic ? signOf(arithmetic).trim() : "")));
+  const notes = Object.entries(meanings).flatMap(([sign, text]) =>
+    signs.has(sign) ? [`${sign} ${text}`] : [],
+  );
   return {
     heading: `${plural(dots.length, "kernel")} on ${roof.device}: copies reach ${perSecond(roof.memory, "B")}${
       speeds.length > 0 ? `, multiply-adds ${speeds.join(", ")}` : ""
@@ -151,7 +165,7 @@ function rooflineTable(roof: Roof, dots: readonly Dot[]): Table {
     rows: dots.map((dot) => {
       const { launch, count, seconds, arithmetic } = dot;
       const { by, share } = boundOf(roof, dot);
-      const least = arithmetic?.isLeast ? "≥ " : "";
+      const sign = arithmetic ? signOf(arithmetic) : "";
       return [
         { text: launch.op, code: true },
         dtypeText(launch.dtypes),
@@ -160,14 +174,12 @@ function rooflineTable(roof: Roof, dots: readonly Dot[]): Table {
         formatTime(seconds),
         formatBytes(launch.bytes),
         perSecond(launch.bytes / seconds, "B"),
-        arithmetic ? `${least}${rounded(arithmetic.perByte)}` : "–",
-        arithmetic ? `${least}${perSecond((arithmetic.perByte * launch.bytes) / seconds, "FLOP")}` : "–",
-        `${by}, ${Math.round(100 * share)} %`,
+        arithmetic ? `${sign}${rounded(arithmetic.perByte)}` : "–",
+        arithmetic ? `${sign}${perSecond((arithmetic.perByte * launch.bytes) / seconds, "FLOP")}` : "–",
+        `${by}, ${by === "arithmetic" ? sign : ""}${Math.round(100 * share)} %`,
       ];
     }),
-    ...(isLeast && {
-      note: "≥: the kernel has loops of unknown length or calls, of which one round is counted.",
-    }),
+    ...(notes.length > 0 && { note: notes.join("\n") }),
   };
 }
 
@@ -178,7 +190,7 @@ export function rooflineFigure(roof: Roof, dots: readonly Dot[]): Figure | undef
     if (arithmetic === undefined || arithmetic.perByte === 0) return [];
     const { by, share } = boundOf(roof, dot);
     const speed = (arithmetic.perByte * launch.bytes) / seconds / 1e9;
-    const note = `${kernelLabel(launch)}: ${rounded(arithmetic.perByte)} FLOP/byte, ${rounded(speed)} GFLOP/s, ${Math.round(100 * share)} % of ${by}`;
+    const note = `${kernelLabel(launch)}: ${signOf(arithmetic)}${rounded(arithmetic.perByte)} FLOP/byte, ${rounded(speed)} GFLOP/s, ${Math.round(100 * share)} % of ${by}`;
     return [{ name: kernelLabel(launch), at: [arithmetic.perByte, speed] as const, note }];
   });
   if (points.length === 0) return undefined;

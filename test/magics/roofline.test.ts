@@ -63,7 +63,20 @@ test("SASS: halves count twice, conversions and constants not, a jump back is a 
     ".L_x_2:",
     "/*0090*/       BRA `(.L_x_2);",
   ];
-  expect(arithmeticOf(lines, "sm_90")).toEqual({ perByte: 6 / 18, precision: "float16", isLeast: false });
+  expect(arithmeticOf(lines, "sm_90")).toEqual({
+    perByte: 6 / 18,
+    precision: "float16",
+    isLeast: false,
+    isMost: false,
+  });
+  const skipped = [
+    ...lines.slice(1, 5),
+    "/*0034*/   @P2 BRA `(.L_x_3) ;",
+    "/*0038*/ FMUL R5, R5, R5 ;",
+    ".L_x_3:",
+    ...lines.slice(7),
+  ];
+  expect(arithmeticOf(skipped, "sm_90")).toMatchObject({ perByte: 3 / 18, isMost: true });
   expect(arithmeticOf(["\tfadd\ts0, s0, s1"], "aarch64")).toBeUndefined();
 });
 
@@ -76,7 +89,12 @@ test("WebAssembly: the loop over memory counts, not what is before it", () => {
     "\tv128.store\t0:p2align=2",
     "\tbr_if   \t0                               # 0: up to label3",
   ];
-  expect(arithmeticOf(lines, "wasm32")).toEqual({ perByte: 4 / 32, precision: "float32", isLeast: false });
+  expect(arithmeticOf(lines, "wasm32")).toEqual({
+    perByte: 4 / 32,
+    precision: "float32",
+    isLeast: false,
+    isMost: false,
+  });
 });
 
 test("a call, a cell and the session are dots under the device's roofs", async () => {
