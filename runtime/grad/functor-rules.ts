@@ -15,10 +15,6 @@ import { Kept } from "./kept.js";
 import { type Active, type Pull, type Recording, refusal } from "./rule.js";
 import { send } from "./send.js";
 
-const help =
-  "The derivative computes with numbers of the type T: declare as T what depends on an input, and write T(x) for a conversion to " +
-  'float, int(x) for a whole number. Or give it yourself: jl.jit(text, { slopes: { x: "..." } }).';
-
 /** What it keeps of the operands of a user's functor; then its pull. */
 export function functorPull(
   recorder: Recording,
@@ -61,6 +57,6 @@ function explained<R>(derivative: Functor, run: () => R): R {
   try {
     return run();
   } catch (error) {
-    throw error instanceof CompileError ? explainCompileError(derivative, error, "", help) : error;
+    throw error instanceof CompileError ? explainCompileError(derivative, error) : error;
   }
 }

@@ -8,6 +8,7 @@ import { type Diagnostic, parseLog } from "../compiler/log.js";
 import { compile } from "../compiler/service.js";
 import type { Target } from "../device/device.js";
 import { uncheckedLine } from "../functor/checked-division.js";
+import { dualHelp } from "../functor/dual-functor.js";
 import type { Functor } from "../functor/functor.js";
 
 // A template that compiles for none of these is wrong; one may compile for some only.
@@ -29,7 +30,7 @@ export function checkFunctor(functor: Functor, { compiler, dialect, flags }: Tar
 }
 
 /** A user's text in an error: its name, source position and lines. */
-export type UserText = Pick<Functor, "name" | "place" | "text">;
+export type UserText = Pick<Functor, "name" | "place" | "text" | "dual">;
 
 /** A failure of a kernel that holds users' texts, told by the lines of the one that it complains of; `types` as below. */
 export function explainComposedError(
@@ -73,7 +74,9 @@ export function explainCompileError(
   return new CompileError(
     `${functor.name} does not compile${types && ` for ${types}`}: ${errors === 1 ? "1 error" : `${errors} errors`}${where}.`,
     [...outside, excerptsOf(own, (line) => lines[line - place.line])].join("\n").trim(),
-    [cudaHelp(own), standardHelp(functor, own), help].filter((part) => part !== "").join(" "),
+    [cudaHelp(own), standardHelp(functor, own), functor.dual ? dualHelp : "", help]
+      .filter((part) => part !== "")
+      .join(" "),
     own,
   );
 }

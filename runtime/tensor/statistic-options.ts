@@ -64,9 +64,10 @@ export function likeReal(result: Tensor, x: Tensor): Tensor {
   return result.to((realOf[x.dtype.name] ?? x.dtype).name);
 }
 
-/** The square root, with the derivative 0 where it is 0, as distances have in PyTorch. */
-export function rootOf(squares: Tensor): Tensor {
-  if (openSink()?.keeps !== "derivatives") return squares.sqrt();
-  const isZero = squares.eq(0);
-  return isZero.where(0, isZero.where(1, squares).sqrt());
+/** The root of sums of powers, with the derivative 0 where it is 0, as distances have in PyTorch. */
+export function rootOf(sums: Tensor, order = 2): Tensor {
+  const root = (x: Tensor) => (order === 2 ? x.sqrt() : x.pow(1 / order));
+  if (openSink()?.keeps !== "derivatives" || order < 0) return root(sums);
+  const isZero = sums.eq(0);
+  return isZero.where(0, root(isZero.where(1, sums)));
 }

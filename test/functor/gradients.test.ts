@@ -137,6 +137,9 @@ describe("what cannot be derived is an error with the user's line", () => {
     const message = derive(`template <typename T> T f(T x) {\n${body}\n}`);
     expect(message).toMatch(/^compile-failed: f_grad does not compile[\s\S]*In\[3\]:[345]:/);
     expect(message).toContain("declare as T what depends on an input");
+    const text = `template <typename T> T f(T x) {\n${body}\n}`;
+    const compiled = jl.compile(jl.grad((a: jl.Tensor) => (jl.jit(text, { place }) as Fn)(a.sin()).sum()));
+    expect(refusal(() => compiled(x).toArray())).toMatch(/f_grad does not compile[\s\S]*declare as T/);
   });
   test("an operation without one", () => {
     expect(derive(template("return jl::zeta(x + 2, x);", "T x"))).toContain(

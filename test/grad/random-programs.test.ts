@@ -49,6 +49,24 @@ const steps: readonly Step[] = [
       .mul(pick()),
   (_, pick) => pick().cumsum(1).mul(0.3),
   (_, pick) => pick().sort(1).values.mul(0.9),
+  (_, pick) => pick().tanh().cumprod(1),
+  (_, pick) => pick().logcumsumexp(0).mul(0.3),
+  (_, pick) =>
+    pick()
+      .max(1, { indices: true })
+      .values.unsqueeze(1)
+      .mul(pick().tanh().prod(0, { keepdim: true }))
+      .tanh(),
+  (_, pick) =>
+    pick().scatterReduce(
+      1,
+      jl.tensor([
+        [0n, 2n],
+        [3n, 3n],
+      ]),
+      pick().narrow(0, 1, 2),
+      "mean",
+    ),
   (_, pick) => pick().select(0, 1).expand(rows, columns).mul(pick()),
   (_, pick) =>
     pick()

@@ -14,6 +14,8 @@ export const template = (body: string, list = "T x, T y") => `template <typename
 
 /** A function of tensors. */
 export type Fn = (...args: jl.Tensor[]) => jl.Tensor;
+const level = 0.8;
+
 /** The functors, which take two tensors of numbers between 0.15 and 2.9. */
 export const functors: readonly (readonly [string, Fn])[] = [
   ["exp and a quotient", jl.jit(template("return x / (T(1) + exp(-y * x));"))],
@@ -108,6 +110,10 @@ export const functors: readonly (readonly [string, Fn])[] = [
       }
       return sum;
     }) as unknown as Fn,
+  ],
+  [
+    "captured numbers in TypeScript",
+    jl.jit((x, y) => (x > level ? x * y * level : y), { use: { level } }) as unknown as Fn,
   ],
   [
     "powers in TypeScript",

@@ -85,10 +85,7 @@ function normOf(what: string, x: Tensor, { p = 2, dim, keepdim }: NormOptions): 
               ? size.max(over)
               : order === Number.NEGATIVE_INFINITY
                 ? size.min(over)
-                : size
-                    .pow(order)
-                    .sum(over)
-                    .pow(1 / order);
+                : rootOf(size.pow(order).sum(over), order);
     return likeReal(found, x);
   });
 }
