@@ -141,8 +141,9 @@ export const uses: Readonly<Record<string, Uses>> = {
       [/\d+ instructions?: .*/g, "<instructions>"],
       [/\n(?:because|compiled|fetched from the cache|time on cpu|tuned): .*/g, ""],
       [/x86-64-\w+|arm64-\w+/g, "<arch>"],
-      [/^ +\d+ {2}.*\n/gm, ""],
+      [/^ +\d+ {2}.*(?:\n|$)/gm, ""],
       [/\b\d+ kernels\b/g, "N kernels"],
+      [/\bkernel 999 of \d+/g, "kernel 999 of N"],
     ],
   },
   roofline: {
