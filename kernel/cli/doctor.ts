@@ -46,6 +46,7 @@ const checks: readonly Check[] = [
   { name: "cuBLASLt", required: false, probe: () => productLibraryOf("cuda") },
   { name: "cuSOLVER", required: false, probe: () => matrixLibraryOf("cuda") },
   { name: "cuFFT", required: false, probe: () => cudaFamily.transformLibrary?.() ?? "" },
+  { name: "cuDNN", required: false, probe: () => cudaFamily.convolutionLibrary?.() ?? "" },
   { name: "GPU counters", required: false, probe: probeCounters },
   { name: "kernel cache", required: false, probe: probeCache },
   { name: "shared cache", required: false, probe: probeSharedCache },

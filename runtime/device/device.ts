@@ -272,6 +272,37 @@ export interface TransformLibrary {
   load(form: TransformForm): TransformCode;
 }
 
+/** A convolution (cross-correlation) of contiguous images `[batch, channels, rows, columns]`. */
+export interface ConvolutionForm {
+  readonly dtype: DTypeName;
+  readonly input: readonly number[];
+  /** Channels out, channels / groups, rows and columns. */
+  readonly weight: readonly number[];
+  readonly output: readonly number[];
+  /** For rows and columns each: zeros on both sides, and the distances of windows and of a window's elements. */
+  readonly padding: readonly number[];
+  readonly stride: readonly number[];
+  readonly dilation: readonly number[];
+  readonly groups: number;
+}
+
+/** A convolution that is ready to run. */
+export interface ConvolutionCode {
+  /** The bytes that it works in. */
+  readonly workBytes: number;
+  /** Its arguments are the addresses of the result, of the input, of the weight, and of the memory to work in. */
+  readonly code: LoadedCode;
+}
+
+/** A library of convolutions. */
+export interface ConvolutionLibrary {
+  /** Its name and version. */
+  readonly name: string;
+  readonly path: string;
+  /** Undefined for forms that it does not compute; the results of equal calls have equal bits. */
+  load(form: ConvolutionForm): ConvolutionCode | undefined;
+}
+
 /** Services of higher layers, passed to a device when it is opened. */
 export interface DeviceServices {
   /** Returns the compiled code of a helper, from the cache if stored. */
@@ -303,6 +334,8 @@ export interface Device {
   matrices?(): MatrixLibrary | undefined;
   /** The library of Fourier transforms, opened at the first call; undefined if there is none. Throws if it is damaged. */
   transforms?(): TransformLibrary | undefined;
+  /** The library of convolutions, opened at the first call; undefined if there is none. Throws if it is damaged. */
+  convolutions?(): ConvolutionLibrary | undefined;
   /** Resources of a kernel on this device, with its occupancy in its largest blocks, or in the given ones. */
   resources?(binary: Uint8Array, symbol: string, config?: BlockConfig): KernelResources;
   /** Copies host bytes to the device; done on return. */
@@ -355,6 +388,8 @@ export interface DeviceFamily {
   matrixLibrary?(): string;
   /** The same of the library of Fourier transforms. */
   transformLibrary?(): string;
+  /** The same of the library of convolutions. */
+  convolutionLibrary?(): string;
   /** The library of factorizations in the host's memory, without opening a device; as {@link Device.matrices}. */
   hostMatrices?(): MatrixLibrary | undefined;
   /** The pattern of its architectures' names, if they identify the family. */

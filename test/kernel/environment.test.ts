@@ -10,6 +10,7 @@ import { findCompiler } from "../../dist/runtime/device/cpu/toolchain.js";
 import {
   findCublas,
   findCublasLt,
+  findCudnn,
   findCufft,
   findCusolver,
   findNvrtc,
@@ -122,6 +123,14 @@ describe("cuBLASLt is looked for where NVRTC is", () => {
     expect(findCublas(97)?.major).toBe(97);
     expect(findCusolver(97)?.path).toBe(join(toolkit, "lib64", "libcusolver.so.96"));
     expect([findCufft(97)?.major, findCufft(98)?.major]).toEqual([96, 97]);
+  });
+
+  test("and cuDNN, up to the version whose functions are called", () => {
+    const toolkit = join(folder, "convolutions");
+    mkdirSync(join(toolkit, "lib64"), { recursive: true });
+    for (const major of [9, 10]) writeFileSync(join(toolkit, "lib64", `libcudnn.so.${major}`), "");
+    process.env.CUDA_HOME = toolkit;
+    expect(findCudnn()?.path).toBe(join(toolkit, "lib64", "libcudnn.so.9"));
   });
 
   test("in the wheel of the active Python environment", () => {

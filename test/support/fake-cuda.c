@@ -27,6 +27,7 @@ typedef struct CUgraphExec_st *CUgraphExec;
 #define cuMemFree cuMemFree_v2
 #define cuMemcpyHtoD cuMemcpyHtoD_v2
 #define cuMemcpyDtoH cuMemcpyDtoH_v2
+#define cuMemcpyDtoHAsync cuMemcpyDtoHAsync_v2
 #define cuMemcpyDtoDAsync cuMemcpyDtoDAsync_v2
 #define cuEventDestroy cuEventDestroy_v2
 #define cuModuleGetGlobal cuModuleGetGlobal_v2
@@ -126,6 +127,9 @@ CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes) {
   if (lost) return 700;
   memcpy(to, (void *)from, bytes);
   return 0;
+}
+CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  return stream == 0 ? cuMemcpyDtoH(to, from, bytes) : 400;
 }
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
   if (!within(to, bytes) || !within(from, bytes)) return 1;

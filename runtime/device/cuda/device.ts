@@ -8,6 +8,7 @@ import type {
   ArgumentBlock,
   BlockConfig,
   ComposedWork,
+  ConvolutionLibrary,
   Device,
   DeviceServices,
   KernelResources,
@@ -18,7 +19,6 @@ import type {
   Target,
   TransformLibrary,
 } from "../device.js";
-import { ffi } from "../ffi.js";
 import type { MatrixLibrary } from "../matrix-library.js";
 import { allocate } from "../memory.js";
 import { RepeatedRuns } from "../repeated-runs.js";
@@ -32,6 +32,7 @@ import { type CudaBlock, type CudaKernel, kernelGraph } from "./kernel-graph.js"
 import { CudaLibraries } from "./libraries.js";
 import { answerOf, CudaMark } from "./mark.js";
 import { cudaTarget, nvrtcMismatch } from "./nvrtc.js";
+import { type PinnedMemory, pinnedMemory } from "./pinned-memory.js";
 
 const defaultStream = 0;
 // cuda.h: markers in the list for `extra`.
@@ -39,8 +40,8 @@ const CU_LAUNCH_PARAM_END = 0;
 const CU_LAUNCH_PARAM_BUFFER_POINTER = 1;
 const CU_LAUNCH_PARAM_BUFFER_SIZE = 2;
 
-// cuda.h: CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP. In 64 bits the address is the same for host and device.
-const mappedFlags = 3;
+// So many bytes are read through pinned memory, whose copies need no wait of their own.
+const stagedBytes = 2 ** 16;
 
 /**
  * This thread's current context; switching is needed only with several GPUs. The driver keeps it per thread, so all copies
@@ -62,6 +63,7 @@ export class CudaDevice implements Device {
   readonly allocator: Allocator;
   readonly #driver: Driver;
   readonly #device: number;
+  #staged: PinnedMemory | undefined;
   readonly #context: number;
   /** The stream of launches: the default one, or a graph's during capture. */
   #stream = defaultStream;
@@ -189,6 +191,10 @@ export class CudaDevice implements Device {
     return this.#libraries.transforms();
   }
 
+  convolutions(): ConvolutionLibrary | undefined {
+    return this.#libraries.convolutions();
+  }
+
   resources(binary: Uint8Array, symbol: string, config?: BlockConfig): KernelResources {
     const cuda = this.#current();
     const module: Out = [0];
@@ -207,6 +213,16 @@ export class CudaDevice implements Device {
   }
 
   read(pointer: number, bytes: Uint8Array): void {
+    const { byteLength } = bytes;
+    if (byteLength <= stagedBytes) {
+      const cuda = this.#current();
+      this.#staged ??= pinnedMemory(cuda, stagedBytes);
+      const { pointer: staged } = this.#staged;
+      this.#call("cuMemcpyDtoHAsync", cuda.cuMemcpyDtoHAsync(staged, pointer, byteLength, defaultStream));
+      this.synchronize();
+      bytes.set(this.#staged.bytes.subarray(0, byteLength));
+      return;
+    }
     this.synchronize();
     this.#call("cuMemcpyDtoH", this.#current().cuMemcpyDtoH(bytes, pointer, bytes.byteLength));
   }
@@ -249,12 +265,8 @@ export class CudaDevice implements Device {
   }
 
   hostWord(): { pointer: number; word: Int32Array } {
-    const pointer: Out = [0];
-    const bytes = Int32Array.BYTES_PER_ELEMENT;
-    this.#call("cuMemHostAlloc", this.#current().cuMemHostAlloc(pointer, bytes, mappedFlags));
-    const word = new Int32Array(ffi().view(pointer[0], bytes));
-    word[0] = 0;
-    return { pointer: pointer[0], word };
+    const { pointer, bytes } = pinnedMemory(this.#current(), Int32Array.BYTES_PER_ELEMENT);
+    return { pointer, word: new Int32Array(bytes.buffer) };
   }
 
   synchronize(): void {

@@ -46,6 +46,8 @@ export interface Driver {
   cuMemcpyHtoD(to: number, from: Uint8Array, bytes: number): Status;
   /** `CUresult cuMemcpyDtoH(void *dst, CUdeviceptr src, size_t ByteCount);` */
   cuMemcpyDtoH(to: Uint8Array, from: number, bytes: number): Status;
+  /** `CUresult cuMemcpyDtoHAsync(void *dst, CUdeviceptr src, size_t ByteCount, CUstream hStream);`, into pinned memory. */
+  cuMemcpyDtoHAsync(to: number, from: number, bytes: number, stream: number): Status;
   /** `CUresult cuMemcpyPeer(CUdeviceptr dst, CUcontext dstCtx, CUdeviceptr src, CUcontext srcCtx, size_t ByteCount);` */
   cuMemcpyPeer(to: number, toContext: number, from: number, fromContext: number, bytes: number): Status;
   /** `CUresult cuMemcpyDtoDAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream);` */
@@ -149,6 +151,7 @@ const table: readonly (readonly [keyof Driver, string, readonly string[]])[] = [
   ["cuMemFree", "cuMemFree_v2", [address]],
   ["cuMemcpyHtoD", "cuMemcpyHtoD_v2", [address, "const void *", "size_t"]],
   ["cuMemcpyDtoH", "cuMemcpyDtoH_v2", ["void *", address, "size_t"]],
+  ["cuMemcpyDtoHAsync", "cuMemcpyDtoHAsync_v2", [address, address, "size_t", address]],
   ["cuMemcpyPeer", "cuMemcpyPeer", [address, address, address, address, "size_t"]],
   ["cuMemcpyDtoDAsync", "cuMemcpyDtoDAsync_v2", [address, address, "size_t", address]],
   ["cuModuleLoadData", "cuModuleLoadData", [outAddress, "const void *"]],

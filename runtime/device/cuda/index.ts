@@ -3,7 +3,7 @@ import { DeviceError, JitlabError } from "../../base/errors.js";
 import type { DeviceFamily, Probe, Target } from "../device.js";
 import { architectureOf, CudaDevice, driverMajor, nameOf } from "./device.js";
 import { check, driver, type Out } from "./driver.js";
-import { findCublas, findCublasLt, findCufft, findCusolver } from "./library-search.js";
+import { findCublas, findCublasLt, findCudnn, findCufft, findCusolver } from "./library-search.js";
 import { cudaTarget, nvrtcMismatch, probeNvrtc } from "./nvrtc.js";
 
 // The architecture for showing code without a GPU.
@@ -36,6 +36,13 @@ export const cudaFamily: DeviceFamily = {
       "cuFFT, NVIDIA's library of Fourier transforms (libcufft.so)",
       "jl.fft runs compiled kernels",
       "nvidia-cufft",
+    ),
+  convolutionLibrary: () =>
+    findCudnn()?.path ??
+    missing(
+      "cuDNN, NVIDIA's library of convolutions (libcudnn.so.9)",
+      "convolutions are products of copied windows",
+      "nvidia-cudnn-cu13",
     ),
   open: (index, services) => {
     const count = deviceCount();

@@ -1,12 +1,13 @@
 // CUDA's libraries of one GPU, each searched and opened once, at the first call that needs it.
-import type { ProductLibrary, TransformLibrary } from "../device.js";
+import type { ConvolutionLibrary, ProductLibrary, TransformLibrary } from "../device.js";
 import type { MatrixLibrary } from "../matrix-library.js";
 import type { LibraryHost } from "./checked-library.js";
 import { openCublas } from "./cublas.js";
 import { type CublasHost, openCublasLt } from "./cublas-lt.js";
+import { openCudnn } from "./cudnn.js";
 import { openCufft } from "./cufft.js";
 import { openCusolver } from "./cusolver.js";
-import { findCublas, findCublasLt, findCufft, findCusolver } from "./library-search.js";
+import { findCublas, findCublasLt, findCudnn, findCufft, findCusolver } from "./library-search.js";
 import { enginesOf, matrixCode, takesForm } from "./matrix-routines.js";
 
 /** The libraries for a GPU whose driver supports CUDA up to a major version; each throws if it is damaged, at every call. */
@@ -14,6 +15,7 @@ export class CudaLibraries {
   readonly products: () => ProductLibrary | undefined;
   readonly matrices: () => MatrixLibrary | undefined;
   readonly transforms: () => TransformLibrary | undefined;
+  readonly convolutions: () => ConvolutionLibrary | undefined;
 
   constructor(host: LibraryHost & CublasHost, major: number) {
     this.products = once(() => {
@@ -27,6 +29,11 @@ export class CudaLibraries {
     this.transforms = once(() => {
       const found = findCufft(major);
       return found && openCufft(found.path, host);
+    });
+    this.convolutions = once(() => {
+      const found = findCudnn();
+      const needed = [findCublasLt(major), findCublas(major)].flatMap((one) => one?.path ?? []);
+      return found && openCudnn(found.path, needed, host);
     });
   }
 }

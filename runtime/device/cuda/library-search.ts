@@ -36,6 +36,11 @@ export function findCufft(limit = Number.POSITIVE_INFINITY): FoundLibrary | unde
   return findLibrary("cufft", "cufft", limit - 1);
 }
 
+/** The same for libcudnn, which has its own versions: up to 9, whose functions for one convolution this calls. */
+export function findCudnn(): FoundLibrary | undefined {
+  return findLibrary("cudnn", "cudnn", 9);
+}
+
 function findLibrary(
   name: string,
   wheel: string,

@@ -8,6 +8,7 @@ import { onesLike } from "../create.js";
 import { checkDevices } from "../same-device.js";
 import { floating } from "../statistic-options.js";
 import { type Tensor, tensorOf, windowOf } from "../tensor.js";
+import { libraryConvolution } from "./library-convolution.js";
 
 /** A number for every dimension of space, or one for each. */
 export type PerDim = number | readonly number[];
@@ -68,9 +69,16 @@ export function perDim(what: string, name: string, value: PerDim, dims: number, 
   );
 }
 
+/** Zeros before and behind each of the last dimensions. */
+type Margins = readonly (readonly [before: number, after: number])[];
+
 /** How many windows fit along each dimension; throws if none does. */
-function countsOf(what: string, x: Tensor, { size, stride, dilation }: Windows): number[] {
-  const space = x.shape.slice(-size.length);
+function countsOf(what: string, x: Tensor, { size, stride, dilation }: Windows, margins?: Margins): number[] {
+  const own = x.shape.slice(-size.length);
+  const space = own.map((extent, d) => {
+    const [before, after] = margins?.[d] ?? [0, 0];
+    return before + extent + after;
+  });
   const counts = size.map((length, d) => {
     const extent = (dilation[d] as number) * (length - 1) + 1;
     return Math.floor(((space[d] as number) - extent) / (stride[d] as number)) + 1;
@@ -112,7 +120,7 @@ function shiftsOf(x: Tensor, counts: readonly number[], windows: Windows): Tenso
 }
 
 /** Margins of `[before, after]` for the last dimensions, filled with a number. */
-function withMargins(x: Tensor, margins: readonly (readonly [number, number])[], value: number): Tensor {
+function withMargins(x: Tensor, margins: Margins, value: number): Tensor {
   if (margins.every(([before, after]) => before === 0 && after === 0)) return x;
   return x.pad([...margins].reverse().flat(), { value });
 }
@@ -183,16 +191,32 @@ function convolved(
     stride: perDim(what, "stride", stride, dims, 1),
     dilation: perDim(what, "dilation", dilation, dims, 1),
   };
-  const padded = withMargins(x, marginsOf(what, padding, windows), 0);
-  const counts = countsOf(what, padded, windows);
+  const margins = marginsOf(what, padding, windows);
+  const counts = countsOf(what, x, windows, margins);
   const kernel = weight.to(x.dtype.name);
   const isShifted = channels === groups && sizeOf(size) <= mostShifts;
-  const found = isShifted
-    ? shifted(what, padded, kernel, counts, windows)
-    : multiplied(padded, kernel, counts, windows, groups);
-  if (padded !== x) padded.dispose();
+  const isEven = margins.every(([before, after]) => before === after);
+  // Windows of one element are no copy for a product.
+  const isProduct = sizeOf(size) === 1 || !isEven;
+  const place = { ...windows, padding: margins.map(([margin]) => margin), groups, counts };
+  const made = isShifted || isProduct ? undefined : libraryConvolution(what, x, kernel, place);
+  const found =
+    made ??
+    withPadding(x, margins, (padded) =>
+      isShifted
+        ? shifted(what, padded, kernel, counts, windows)
+        : multiplied(padded, kernel, counts, windows, groups),
+    );
   const biased = bias === undefined ? found : found.add(biasOf(what, bias, found) as never);
   return back(biased).to(given.dtype.name);
+}
+
+/** What `use` makes of the tensor with margins of zeros. */
+function withPadding(x: Tensor, margins: Margins, use: (padded: Tensor) => Tensor): Tensor {
+  const padded = withMargins(x, margins, 0);
+  const result = use(padded);
+  if (padded !== x) padded.dispose();
+  return result;
 }
 
 function biasOf(what: string, bias: Tensor, found: Tensor): Tensor {
@@ -211,7 +235,7 @@ function marginsOf(
   what: string,
   padding: PerDim | "same" | "valid",
   { size, stride, dilation }: Windows,
-): (readonly [number, number])[] {
+): Margins {
   if (padding === "valid") return size.map(() => [0, 0]);
   if (padding !== "same") {
     return perDim(what, "padding", padding, size.length, 0).map((margin) => [margin, margin]);
