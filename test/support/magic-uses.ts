@@ -336,6 +336,7 @@ export const uses: Readonly<Record<string, Uses>> = {
       "%pwd??",
     ],
     wrong: ["%help digama", "%timeti?", "nowhere?", "%help a b"],
+    masks: [[/^cached .*/gm, "cached <kernels>"]],
   },
   who: { cells: ["%who", "%who Tensor", "%who Map"] },
   whos: { cells: ["%whos Tensor", 'const word = "<b>bold</b>"\n%whos string', "%whos Map"] },
