@@ -142,6 +142,10 @@ function rooflineTable(roof: Roof, dots: readonly Dot[]): Table {
   const notes = Object.entries(meanings).flatMap(([sign, text]) =>
     signs.has(sign) ? [`${sign} ${text}`] : [],
   );
+  if (dots.some(({ launch }) => launch.variant.startsWith("rank")))
+    notes.push(
+      "Steps of sorts, scans and searches (rank n) count the bytes of their positions, not of tables that they index.",
+    );
   return {
     heading: `${plural(dots.length, "kernel")} on ${roof.device}: copies reach ${perSecond(roof.memory, "B")}${
       speeds.length > 0 ? `, multiply-adds ${speeds.join(", ")}` : ""
