@@ -14,6 +14,7 @@ interface Place {
   readonly strides: readonly number[];
 }
 
+/** What was added at a place. Row-major, `g` has its elements; the dimensions of a window are kept, as kernels of rows need them. */
 interface Part extends Place {
   readonly g: Tensor;
 }
@@ -74,13 +75,14 @@ export class Adjoint {
     const { offset, shape, strides, repeated, order } = normalOf(window);
     const summed = repeated.length > 0 ? g.sum({ dim: [...repeated], keepdim: true }) : g;
     const single = summed.shape.map((_, d) => d).filter((d) => !order.includes(d));
-    this.#join({ offset, shape, strides, g: summed.permute([...single, ...order]).reshape([...shape]) });
+    const kept = order.map((d) => window.shape[d] as number);
+    this.#join({ offset, shape, strides, g: summed.permute([...single, ...order]).reshape(kept) });
   }
 
   #join(part: Part): void {
     const at = this.#parts.findIndex((one) => isSame(one, part));
     const known = this.#parts[at];
-    if (known) this.#parts[at] = { ...known, g: known.g.add(part.g) };
+    if (known) this.#parts[at] = { ...known, g: known.g.add(part.g.reshape([...known.g.shape])) };
     else this.#parts.push(part);
   }
 
@@ -132,7 +134,7 @@ export class Adjoint {
     if (first && this.#parts.length === 1 && isSame(first, this.#all))
       return first.g.reshape(-1).contiguous();
     const flat = zeros([this.size], { dtype: this.dtype.name, device: this.device.name });
-    for (const part of this.#parts) addInto(flat, part);
+    for (const part of this.#parts) addInto(flat, { ...part, g: part.g.reshape([...part.shape]) });
     this.#parts = [{ ...this.#all, g: flat.reshape([...this.#all.shape]) }];
     return flat;
   }
