@@ -7,10 +7,7 @@ import { blanked, functionsOf } from "./signature.js";
 const bits = "a derivative does not follow from the bits of a number";
 const types = "what it computes depends on the type of its numbers, which is another one for the derivative";
 const reasons: readonly (readonly [RegExp, string])[] = [
-  [
-    /\breinterpret_cast\b|\bunion\b|\b\w*mem(?:cpy|move|set)\b|\b\w*bit_cast\b|\bbits_of\b|\bfloat_of\b/,
-    bits,
-  ],
+  [/\breinterpret_cast\b|\bunion\b|\b\w*mem(?:cpy|move|set)\b|\b\w*bit_cast\b/, bits],
   [/\b__\w+_as_\w+\b|\bvoid\s*\*|\bstatic_cast\s*<[^<>]*\*\s*>/, bits],
   // A pointer of another type: (int*)&x.
   [/\(\s*(?:const\s+)?(?:unsigned\s+|signed\s+|long\s+)*[A-Za-z_]\w*(?:\s+const)?\s*\*+\s*\)/, bits],

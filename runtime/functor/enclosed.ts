@@ -82,9 +82,10 @@ function spaceText(
     `#line 1 "${functor.name}"`,
     text,
     `#line 1 "kernel"`,
-    ...(dual?.after ?? []),
     "}}",
     ...[...macrosOf(text), ...constantMacros(text), ...positionMacros(text)].map((name) => `#undef ${name}`),
+    // Behind the user's macros, which may have any names.
+    ...(dual ? [`namespace ${space} { namespace {`, ...dual.after, "}}"] : []),
   ].join("\n");
 }
 

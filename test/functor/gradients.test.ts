@@ -112,7 +112,6 @@ describe("what cannot be derived is an error with the user's line", () => {
     ["a pointer of another type", "  int i = *(int*)&x; return x * T(i);"],
     ["reinterpret_cast", "  unsigned u = reinterpret_cast<unsigned&>(x); return x * T(u);"],
     ["a union", "  union { T a; int b; } u; u.a = x; return T(u.b) * x;"],
-    ["the bits of a float", "  return bits_of(float(x)) & 1 ? x : -x;"],
     ["sizeof", "  return sizeof(T) == 4 ? x * x : x;"],
     ["if constexpr", "  if constexpr (T(0.5) == T(0)) return x; else return x * x;"],
     ["a value that is kept", "  static T last = 0; last = x; return last * x;"],
@@ -132,6 +131,7 @@ describe("what cannot be derived is an error with the user's line", () => {
   test.each([
     ["a conversion without a cast", "  int n = x;\n  return x * T(n);"],
     ["a variable of another type", "  auto s = 0.0;\n  s = s + x; return s * x;"],
+    ["the bits of a number", "  return bits_of(x) & 1 ? x : -x;"],
     ["a function without a derivative", "  return x *\n    tgamma(x);"],
   ])("%s is a compile error", (_, body) => {
     const message = derive(`template <typename T> T f(T x) {\n${body}\n}`);

@@ -73,7 +73,7 @@ export const functors: readonly (readonly [string, Fn])[] = [
   [
     "switch, an array, a helper and a macro",
     jl.jit(
-      "#define SQUARE(a) ((a) * (a))\ntemplate <typename T> T helper(T x, T c) { return x * x + c; }\n" +
+      "#define SQUARE(a) ((a) * (a))\n#define D 3\n#define F(a) (a)\ntemplate <typename T> T helper(T x, T c) { return x * x + c; }\n" +
         template(
           "const T c[3] = {T(1), T(-0.5), T(0.25)}; T s = 0; for (int i = 2; i >= 0; --i) s = s * x + c[i]; " +
             "switch (int(floor(x))) { case 0: return helper(s, y); case 1: return SQUARE(s) * y; default: return s + y++; }",
@@ -113,7 +113,9 @@ export const functors: readonly (readonly [string, Fn])[] = [
   ],
   [
     "captured numbers in TypeScript",
-    jl.jit((x, y) => (x > level ? x * y * level : y), { use: { level } }) as unknown as Fn,
+    jl.jit((x, y) => (x > level ? Math.min(x, Infinity) * y * level : y), {
+      use: { level },
+    }) as unknown as Fn,
   ],
   [
     "powers in TypeScript",
