@@ -12,7 +12,7 @@ let loaded: typeof koffi | undefined;
 /** The koffi library. */
 export function ffi(): typeof koffi {
   try {
-    loaded ??= requireFrom(import.meta.url)("koffi") as typeof koffi;
+    loaded ??= withLargeStack(requireFrom(import.meta.url)("koffi") as typeof koffi);
   } catch (error) {
     throw new DeviceError(
       "no-ffi",
@@ -21,4 +21,18 @@ export function ffi(): typeof koffi {
     );
   }
   return loaded;
+}
+
+// The most that koffi takes. OpenBLAS's factorizations on several threads use half a MiB for each level of their recursion, and
+// would write beyond koffi's default of 2 MiB.
+const stackBytes = 2 ** 24;
+
+function withLargeStack(library: typeof koffi): typeof koffi {
+  if (library.config().sync_stack_size === stackBytes) return library;
+  try {
+    library.config({ sync_stack_size: stackBytes });
+  } catch {
+    // A user's own code has loaded a library by this copy of koffi, whose settings are fixed from then on.
+  }
+  return library;
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findCompiler, hostTarget } from "../../dist/runtime/device/cpu/toolchain.js";
 import type { LaunchConfig } from "../../dist/runtime/device/device.js";
+import { ffi } from "../../dist/runtime/device/ffi.js";
 import { getDevice, listDevices, targetOf } from "../../dist/runtime/launch/devices.js";
 import { obtain } from "../../dist/runtime/launch/obtain.js";
 
@@ -141,4 +142,8 @@ describe("the cpu device", () => {
     expect(() => getDevice("gpu")).toThrow(/An NVIDIA GPU is "cuda"/);
     expect(() => getDevice("cpi")).toThrow(/Did you mean "cpu"/);
   });
+});
+
+test("native calls have room for the recursion of OpenBLAS's factorizations", () => {
+  expect(ffi().config().sync_stack_size).toBe(2 ** 24);
 });
