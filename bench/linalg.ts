@@ -14,7 +14,7 @@ function definite(n: number): T {
   return a.matmul(a.mT).div(n).add(jl.eye(n));
 }
 
-const cases: readonly Case[] = [
+const matrices: readonly Case[] = [
   ...[64, 1024].flatMap((n) => [
     on(
       `solve-${n}`,
@@ -52,6 +52,9 @@ const cases: readonly Case[] = [
     () => [jl.randn([10_000, 16, 16]), jl.randn([10_000, 16, 1])],
     (a, b) => jl.linalg.solve(a, b),
   ),
+];
+
+const onGpus: readonly Case[] = [
   on(
     "rfft-2^24",
     () => [jl.randn([2 ** 24])],
@@ -79,7 +82,26 @@ const cases: readonly Case[] = [
   ),
 ];
 
+/** The same in sizes of a processor. */
+const onProcessors: readonly Case[] = [
+  on(
+    "rfft-2^20",
+    () => [jl.randn([2 ** 20])],
+    (x) => jl.fft.rfft(x),
+  ),
+  on(
+    "fft2-512x512",
+    () => [jl.complex(jl.randn([512, 512]), jl.randn([512, 512]))],
+    (x) => jl.fft.fft2(x),
+  ),
+  on(
+    "conv2d-4x32x56",
+    () => [jl.randn([4, 32, 56, 56]), jl.randn([32, 32, 3, 3])],
+    (x, weight) => x.conv2d(weight, { padding: 1 }),
+  ),
+];
+
 /** The chosen cases, or all. */
 export async function linearAlgebra(bench: Bench): Promise<void> {
-  await measureCases(bench, "linalg", cases);
+  await measureCases(bench, "linalg", [...matrices, ...(bench.isGpu ? onGpus : onProcessors)]);
 }

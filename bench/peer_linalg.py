@@ -42,6 +42,9 @@ def torch_cases(device):
     cases = {
         **factorizations(matrix, definite, lambda n: random(n, 1), torch.linalg),
         "solve-10000x16": on(lambda: (random(10000, 16, 16), random(10000, 16, 1)), torch.linalg.solve),
+        "rfft-2^20": on(lambda: (random(2**20),), torch.fft.rfft),
+        "fft2-512x512": on(lambda: (torch.complex(random(512, 512), random(512, 512)),), torch.fft.fft2),
+        "conv2d-4x32x56": on(lambda: (random(4, 32, 56, 56), random(32, 32, 3, 3)), lambda x, w: F.conv2d(x, w, padding=1)),
         "rfft-2^24": on(lambda: (random(2**24),), torch.fft.rfft),
         "fft2-64x512x512": on(lambda: (torch.complex(random(64, 512, 512), random(64, 512, 512)),), torch.fft.fft2),
         "conv2d-32x64x112": on(lambda: (images(), random(64, 64, 3, 3)), lambda x, w: F.conv2d(x, w, padding=1)),
@@ -69,7 +72,7 @@ def numpy_cases(_device):
     cases = {
         **factorizations(matrix, definite, lambda n: random(n, 1), np.linalg),
         "solve-10000x16": on(lambda: (random(10000, 16, 16), random(10000, 16, 1)), np.linalg.solve),
-        "rfft-2^24": on(lambda: (random(2**24),), fft.rfft),
-        "fft2-64x512x512": on(lambda: (random(64, 512, 512) + 1j * random(64, 512, 512),), fft.fft2),
+        "rfft-2^20": on(lambda: (random(2**20),), fft.rfft),
+        "fft2-512x512": on(lambda: (random(512, 512) + 1j * random(512, 512),), fft.fft2),
     }
     return cases, host_seconds
