@@ -17,7 +17,7 @@ export interface GradcheckOptions {
 }
 
 /**
- * Compares the derivatives of a function by its float64 tensors with central differences of its values. True if they agree;
+ * Compares the derivatives of a function by its float64 or complex128 tensors with central differences of its values. True if they agree;
  * else the error `gradcheck-failed` names the worst element. `args` are the function's arguments.
  *
  * @example jl.gradcheck((x) => x.sin(), [jl.tensor([0.5], { dtype: "float64" })]) // true
