@@ -61,7 +61,8 @@ export function scaledDotProductAttention(
   }
   const factor =
     scale === undefined ? 1 / Math.sqrt(q.shape.at(-1) as number) : numberOf(what, "scale", scale);
-  let scores = q.matmul(k.transpose(-2, -1)).mul(factor);
+  // The queries are fewer elements than the scores.
+  let scores = q.mul(factor).matmul(k.transpose(-2, -1));
   const [rows, columns] = [q.shape.at(-2) as number, k.shape.at(-2) as number];
   const seen = isCausal ? ones([rows, columns], { dtype: "bool", device: q.device.name }).tril() : attnMask;
   if (seen) {
