@@ -37,6 +37,14 @@ function failureOf(
   }
 }
 
+let zeros = Buffer.alloc(0);
+
+/** True if all matrices were computed, as they mostly are: of thousands faster than by a loop. */
+function areZero({ buffer, byteOffset, byteLength }: Int32Array): boolean {
+  if (zeros.length < byteLength) zeros = Buffer.alloc(byteLength);
+  return Buffer.from(buffer, byteOffset, byteLength).equals(zeros.subarray(0, byteLength));
+}
+
 /** Throws the error of the first matrix that a routine did not compute. */
 export function checkStatuses(
   what: string,
@@ -44,10 +52,9 @@ export function checkStatuses(
   statuses: Int32Array,
   allowsSingular: boolean,
 ): void {
-  let at = 0;
-  while (at < statuses.length && statuses[at] === 0) at++;
-  if (at === statuses.length || (allowsSingular && (form.routine === "lu" || form.routine === "solve")))
-    return;
+  if (areZero(statuses)) return;
+  const at = statuses.findIndex((status) => status !== 0);
+  if (allowsSingular && (form.routine === "lu" || form.routine === "solve")) return;
   const status = statuses[at] as number;
   const matrix = form.batch === 1 ? "the matrix" : `matrix ${at} of ${form.batch}`;
   const shown = `${what}: ${matrix} (${form.rows} x ${form.columns})`;
