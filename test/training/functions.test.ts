@@ -85,3 +85,13 @@ test("what cannot be right is refused", () => {
     "bad-argument",
   );
 });
+
+test("the gradient of layerNorm is one kernel when compiled", () => {
+  const weights = jl
+    .arange(0, 64 * 256)
+    .reshape(64, 256)
+    .sin();
+  const grad = jl.compile(jl.grad((x: jl.Tensor) => jl.layerNorm(x, 256).mul(weights).sum()));
+  grad(weights.exp());
+  expect(grad.program()?.kernels.length).toBe(1);
+});
