@@ -253,7 +253,7 @@ describe("after an interrupt", () => {
        console.log("started");
        for (;;) { await wait(); turns++; if (turns % 10 === 0) console.log(turns); }`,
     );
-    const turns = async () => Number(result(await client.execute("range-reduction")));
+    const turns = async () => Number(result(await client.execute("turns")));
     let last = -1;
     await until(async () => {
       const before = last;
