@@ -2,6 +2,7 @@
 // is compared with it, bit by bit. Nothing here shares code with plans, except the windows that a path resolves.
 
 import { env } from "../../base/env.js";
+import { JitlabError, show } from "../../base/errors.js";
 import { allocate } from "../../device/memory.js";
 import type { PooledStorage } from "../../device/pooled-storage.js";
 import type { Operand } from "../../functor/operand.js";
@@ -34,6 +35,8 @@ export function verifiesAll(): boolean {
  * @example (jl.setVerify(true), jl.compile((x) => x.mul(2))(jl.ones([2])), jl.setVerify(false)) // true
  */
 export function setVerify(on: boolean): boolean {
+  if (typeof on !== "boolean")
+    throw new JitlabError("bad-argument", `setVerify: the setting is ${show(on)}.`, "It is true or false.");
   const before = verifiesAll();
   isOn = on;
   return before;
