@@ -2,11 +2,10 @@
 import type { Launch } from "../library.js";
 import { formatBytes } from "../render/format.js";
 import type { MagicContext } from "./context.js";
+import { launchesOf, microsecondsOf, tellingBytes } from "./launches.js";
 
 const copiedBytes = { cuda: 2 ** 28, host: 2 ** 26 };
 const rounds = 7;
-// Below this size the call's overhead dominates, so a percentage of the copy speed is misleading.
-const tellingBytes = 2 ** 20;
 
 const copySpeeds = new Map<string, number>();
 
@@ -42,18 +41,14 @@ export function copySpeed(context: MagicContext, device: string): number {
 }
 
 /** The seconds of a call's launches: the fastest of some calls, by the device's clock where it has one. */
-export function fastest({ jl }: MagicContext, device: string, call: () => unknown): number {
+export function fastest(context: MagicContext, device: string, call: () => unknown): number {
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i <= rounds; i++) {
-    const recording = jl.startRecording({ device: true });
-    let launches: readonly Launch[] = [];
-    try {
+    const launches = launchesOf(context, () => {
       call();
-      jl.synchronize(device);
-    } finally {
-      ({ launches } = recording.stop());
-    }
-    const us = launches.reduce((sum, { deviceUs, phases }) => sum + (deviceUs ?? phases.launchMs * 1e3), 0);
+      context.jl.synchronize(device);
+    });
+    const us = launches.reduce((sum, launch) => sum + microsecondsOf(launch), 0);
     // The first call may compile.
     if (i > 0) least = Math.min(least, us / 1e6);
   }

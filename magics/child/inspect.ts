@@ -14,6 +14,7 @@ import type { MagicContext } from "./context.js";
 import { count, countersDetails, shareOf, type Waits, waitsOf } from "./counters.js";
 import { dtypeText, launchesByKey } from "./describe.js";
 import { doubleWarning } from "./doubles.js";
+import { launchesOf, microsecondsOf, tellingBytes } from "./launches.js";
 import type { LaunchCounters } from "./ncu-report.js";
 import { rooflineText } from "./roofline.js";
 import { operationLines, resolveFunction, resourceFacts } from "./source.js";
@@ -32,8 +33,6 @@ export interface InspectRequest {
 
 const mostShown = 3;
 const mostListed = 40;
-// Below this size the launch's overhead is most of its time.
-const tellingBytes = 2 ** 20;
 
 interface Inspected {
   readonly explanation: Explanation;
@@ -138,14 +137,7 @@ function ofName(
 function ofCall(context: MagicContext, { arch, device }: InspectRequest, call: () => unknown): Inspected[] {
   if (device !== undefined)
     throw new UsageError("%inspect: --device goes with a name. A call runs on the device of its tensors.");
-  const recording = context.jl.startRecording({ device: true });
-  let launches: readonly Launch[] = [];
-  try {
-    call();
-  } finally {
-    ({ launches } = recording.stop());
-  }
-  return inspectedOf(context, launches, arch);
+  return inspectedOf(context, launchesOf(context, call), arch);
 }
 
 function inspectedOf(
@@ -301,7 +293,7 @@ function detailsOf(
   const details: (readonly [string, string])[] = [];
   const [first] = launches;
   if (first) {
-    const us = Math.min(...launches.map(({ deviceUs, phases }) => deviceUs ?? phases.launchMs * 1e3));
+    const us = Math.min(...launches.map(microsecondsOf));
     const rate = us > 0 && first.bytes > 0 ? `, ${Number((first.bytes / us / 1e3).toPrecision(3))} GB/s` : "";
     details.push(["reads and writes", formatBytes(first.bytes)]);
     if (isTimed) details.push([`time on ${first.device}`, `${formatTime(us / 1e6)}${rate}`]);

@@ -9,6 +9,7 @@ import { arithmeticSpeed } from "./arithmetic-speed.js";
 import { copySpeed } from "./bandwidth.js";
 import type { MagicContext } from "./context.js";
 import { dtypeText, kernelLabel, launchesByKey } from "./describe.js";
+import { launchesOf, microsecondsOf } from "./launches.js";
 import type { Dot } from "./measured.js";
 
 const mostDots = 60;
@@ -16,13 +17,7 @@ const mostNamed = 8;
 
 /** Shows the launches of a call under the rooflines of their devices. */
 export function rooflineOfCall(context: MagicContext, plot: boolean, call: () => unknown): void {
-  const recording = context.jl.startRecording({ device: true });
-  let launches: readonly Launch[] = [];
-  try {
-    call();
-  } finally {
-    ({ launches } = recording.stop());
-  }
+  const launches = launchesOf(context, call);
   if (launches.length === 0)
     throw new UsageError("%roofline: the call launched no kernel. Call a function of tensors.");
   showRoofline(context, launches, plot);
@@ -82,7 +77,7 @@ export function dotsOf({ jl }: MagicContext, launches: readonly Launch[]): Dot[]
     const { machine, assembly } = code.linked;
     const arithmetic = arithmeticOf((machine ?? assembly)?.lines ?? [], code.arch);
     return [...grouped(own, ({ bytes }) => bytes).values()].map((group): Dot => {
-      const timed = group.map((launch) => [secondsOf(launch), launch] as const);
+      const timed = group.map((launch) => [microsecondsOf(launch) / 1e6, launch] as const);
       const [[seconds, launch]] = timed.sort(([a], [b]) => a - b) as [(typeof timed)[0]];
       return { launch, count: group.length, seconds, arithmetic };
     });
@@ -94,10 +89,6 @@ function grouped<K, V>(values: readonly V[], keyOf: (value: V) => K): Map<K, V[]
   const groups = new Map<K, V[]>();
   for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
   return groups;
-}
-
-function secondsOf({ deviceUs, phases }: Launch): number {
-  return (deviceUs ?? phases.launchMs * 1e3) / 1e6;
 }
 
 /** The speeds of a device, in bytes and operations per second; the second by precision. */
