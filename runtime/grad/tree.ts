@@ -20,8 +20,7 @@ export function mapTree(tree: unknown, change: (x: Tensor) => unknown, keepsLeav
   const above = new Set<unknown>();
   const visit = (node: unknown): unknown => {
     if (node instanceof Tensor) return change(node);
-    const isList = Array.isArray(node);
-    if (!isList && !isPlain(node)) return keepsLeaves ? node : undefined;
+    if (!isBranch(node)) return keepsLeaves ? node : undefined;
     if (above.has(node)) {
       throw new JitlabError(
         "bad-argument",
@@ -30,7 +29,7 @@ export function mapTree(tree: unknown, change: (x: Tensor) => unknown, keepsLeav
       );
     }
     above.add(node);
-    const changed = isList
+    const changed = Array.isArray(node)
       ? node.map(visit)
       : Object.fromEntries(Object.entries(node).map(([key, one]) => [key, visit(one)]));
     above.delete(node);
@@ -39,8 +38,10 @@ export function mapTree(tree: unknown, change: (x: Tensor) => unknown, keepsLeav
   return visit(tree);
 }
 
-function isPlain(value: unknown): value is object {
+/** True for an array or a plain object, whose parts belong to a tree. */
+export function isBranch(value: unknown): value is object {
   if (typeof value !== "object" || value === null || isRevoked(value)) return false;
+  if (Array.isArray(value)) return true;
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }

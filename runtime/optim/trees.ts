@@ -1,7 +1,7 @@
 // Several trees of one structure, such as parameters, gradients and an optimizer's state, which are walked together.
 import { JitlabError, show } from "../base/errors.js";
 import { formatShape, sameNumbers } from "../geometry/layout.js";
-import { isFloat, mapTree } from "../grad/tree.js";
+import { isBranch, isFloat, mapTree } from "../grad/tree.js";
 import { Tensor } from "../tensor/tensor.js";
 
 /** The floating tensors of parameters, each with where it is and what the other trees have there. */
@@ -18,7 +18,7 @@ export function alongside(
         found.push([node, beside.map((one, i) => partner(what, node, one, names[i], place))]);
       return;
     }
-    if (typeof node !== "object" || node === null) return;
+    if (!isBranch(node)) return;
     for (const [key, part] of Object.entries(node)) {
       const inside = beside.map((one) =>
         typeof one === "object" && one !== null && !(one instanceof Tensor)

@@ -95,6 +95,15 @@ test("what does not fit is refused", () => {
   const p = { a: jl.zeros([2]) };
   expect(refusal(() => step(p, { a: jl.zeros([3]) }, init(p)))).toContain("at a has the shape [3]");
   expect(refusal(() => init(5))).toContain("bad-argument");
+  // An object of a class is no part of a tree: a step could not put its tensors back.
+  class Layer {
+    readonly w = jl.ones([2]);
+  }
+  expect(refusal(() => init(new Layer()))).toContain("bad-argument");
+  const mixed = { layer: new Layer(), a: jl.ones([2]) };
+  const moved = step(mixed, { layer: { w: jl.ones([2]) }, a: jl.ones([2]) }, init(mixed)).parameters;
+  expect(moved.layer).toBe(mixed.layer);
+  expect(moved.a.equal(step(p, { a: jl.ones([2]) }, init(p)).parameters.a.add(1))).toBe(true);
   expect(refusal(() => jl.optim.sgd({ lr: -1 }))).toContain("bad-argument");
   expect(refusal(() => jl.optim.sgd({ nesterov: true }))).toContain("bad-argument");
   expect(refusal(() => jl.optim.adam({ betas: [0.9, 1] }))).toContain("bad-argument");
