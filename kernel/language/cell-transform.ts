@@ -22,6 +22,9 @@ export interface TransformedCell {
   readonly helpers: Set<Helper>;
 }
 
+/** The functions of the library that take a name from the function that they are given. */
+const namedByFunction: ReadonlySet<string> = new Set(["jit", "reduction", "compile"]);
+
 /** The key of `exports` that holds a cell's value. */
 const lastExpressionKey = "$last";
 
@@ -250,6 +253,7 @@ class CellTransformation {
       return this.#factory.createIdentifier("__importMeta");
     }
     if (ts.isShorthandPropertyAssignment(node)) return this.#shorthand(node);
+    if (ts.isFunctionExpression(node) || ts.isArrowFunction(node)) return this.#named(node);
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && this.#isExported(node.expression)) {
       const visited = ts.visitEachChild(node, this.#visit, this.context);
       return this.#factory.updateCallExpression(
@@ -270,6 +274,17 @@ class CellTransformation {
     }
     return ts.visitEachChild(node, this.#visit, this.context);
   };
+
+  // `const swish = jl.jit((x) => ...)`: JavaScript names a function only where it is the variable's value itself, so the
+  // function is written as `{ swish: (x) => ... }.swish`, whose name is "swish".
+  #named(node: ts.FunctionExpression | ts.ArrowFunction): ts.Node {
+    const visited = this.ts.visitEachChild(node, this.#visit, this.context);
+    const name = declaredName(this.ts, node);
+    if (name === undefined) return visited;
+    const factory = this.#factory;
+    const object = factory.createObjectLiteralExpression([factory.createPropertyAssignment(name, visited)]);
+    return factory.createPropertyAccessExpression(object, name);
+  }
 
   // `extends Base` is an expression; `implements Shape` is a type.
   #heritage(node: ts.ExpressionWithTypeArguments): ts.Node {
@@ -311,6 +326,23 @@ class CellTransformation {
     if (this.#imports.has(symbol)) return true;
     return symbol.declarations?.some((one) => this.scope.isOuterScope(one.getSourceFile())) ?? false;
   }
+}
+
+/** The variable that is made from a function without a name by `jl.jit` and its like; undefined for any other function. */
+function declaredName(ts: TypeScript, node: ts.FunctionExpression | ts.ArrowFunction): string | undefined {
+  const call = node.parent;
+  if (node.name || !call || !ts.isCallExpression(call) || call.arguments[0] !== node) return undefined;
+  const { expression: callee, parent } = call;
+  const called = ts.isPropertyAccessExpression(callee) ? callee.name : callee;
+  if (!ts.isIdentifier(called) || !namedByFunction.has(called.text)) return undefined;
+  const target =
+    ts.isVariableDeclaration(parent) && parent.initializer === call
+      ? parent.name
+      : ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken
+        ? parent.left
+        : undefined;
+  // A property __proto__ is the object's prototype.
+  return target && ts.isIdentifier(target) && target.text !== "__proto__" ? target.text : undefined;
 }
 
 function localsOf(source: ts.SourceFile): Iterable<ts.Symbol> {

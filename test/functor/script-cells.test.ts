@@ -60,7 +60,7 @@ const h = jl.jit((v: number): number => {
   if (twice as unknown as boolean) return 1;
   return twice;
 });`);
-    expect(message).toBe(`functor cannot be translated.
+    expect(message).toBe(`h cannot be translated.
 In[n]:4:7: a number is not a condition
    4 |   if (twice as unknown as boolean) return 1;
      |       ^

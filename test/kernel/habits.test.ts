@@ -339,3 +339,49 @@ test("a traceback names the methods that a cell calls, not those that the librar
   expect(stacked.traceback).not.toContain("<anonymous>");
   expect((await run('JSON.parse("{")')).traceback).toContain("at JSON.parse (<anonymous>)");
 });
+
+describe("names", () => {
+  const define = "const swish = jl.jit((v, beta = 1.5) => v / (1 + Math.exp(-beta * v)));";
+
+  test("a functor has its variable's name in %%cache, %%timings, %source, %program and %%roofline", async () => {
+    await run('import * as jl from "jitlab";\nconst numbers = jl.linspace(1, 4, 4);');
+    await run(define);
+    expect((await run("%%cache\nswish(numbers);")).shown).toMatch(/^swish +float32 /m);
+    expect((await run("%%timings --no-plot\nswish(numbers);")).shown).toMatch(/^swish +float32 /m);
+    expect((await run("%%roofline --no-plot\nswish(numbers);")).shown).toMatch(/^swish +float32 /m);
+    expect((await run("%source swish")).shown).toMatch(/^swish {2}float32 /);
+    await run("const twice = jl.compile((v) => swish(swish(v)));");
+    const { shown } = await run("%program twice(numbers)");
+    expect(shown).toMatch(/^twice: 2 operations/);
+    expect(shown).toMatch(/^1 +swish\(float32\[4\]\)/m);
+  });
+
+  test("so do its errors, which still point at the function in the cell", async () => {
+    const { error } = await run("const sign = jl.jit((v) => {\n  if (v) return 1;\n  return 0;\n});");
+    expect(error).toMatch(/^JitlabError: sign cannot be translated\.\nIn\[\d+\]:2:7: /);
+    expect((await run("swish(numbers, { bet: 1 } as never)")).error).toContain(
+      'swish has no parameter "bet"',
+    );
+  });
+
+  test("a name that is given stays: an option, a function's own, that of a C++ text", async () => {
+    await run('const a = jl.jit((v) => v + 1, { name: "given" });\nconst own = (v: number) => v + 2;');
+    await run("const b = jl.jit(own);\nconst c = jl.jit(function inner(v) { return v + 3; });");
+    await run('const d = jl.jit("float fromText(float v) { return v + 4; }");');
+    const names = await run("[a, b, c, d].map((fn) => (fn as jl.JitFunction).name)");
+    expect(names.value).toBe("[ 'given', 'own', 'inner', 'fromText' ]");
+  });
+
+  test("equal texts under two names, assignments, reductions and imports by name have theirs", async () => {
+    await run('import { jit, reduction } from "jitlab";');
+    await run(
+      "const first = jit((v) => v * 3), second = jit((v) => v * 3);\nlet later = first;\nlater = jit((v) => v * 4);",
+    );
+    await run("const total = reduction((p, q) => p + q, { identity: 0 });");
+    const names = await run("[first, second, later, total].map((fn: Function) => fn.name)");
+    expect(names.value).toBe("[ 'first', 'second', 'later', 'total' ]");
+    expect(
+      (await run("[first(numbers).at(0).item(), later(numbers).at(0).item(), total(numbers).item()]")).value,
+    ).toBe("[ 3, 4, 10 ]");
+  });
+});
