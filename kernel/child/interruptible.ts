@@ -37,7 +37,7 @@ export function interruptible(fn: () => void): void {
     fn();
     return;
   }
-  while (!guardWord.move(guardState.outside, guardState.moving)) guardWord.waitWhile(guardState.firing, 10);
+  enter();
   guarded = true;
   slots[slotName] = () => {
     guardWord.set(guardState.inside);
@@ -53,6 +53,20 @@ export function interruptible(fn: () => void): void {
   } finally {
     guarded = false;
     queued = false; // the tick has run, or SIGINT has ended it
+    guardWord.set(guardState.outside);
+  }
+}
+
+function enter(): void {
+  while (!guardWord.move(guardState.outside, guardState.moving)) guardWord.waitWhile(guardState.firing, 10);
+}
+
+/** Runs the kernel's own work outside of cells to its end, however long an interrupt has to wait for it. */
+export function shielded(fn: () => void): void {
+  enter();
+  try {
+    fn();
+  } finally {
     guardWord.set(guardState.outside);
   }
 }

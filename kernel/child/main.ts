@@ -13,7 +13,7 @@ import { watchDetached } from "./detached.js";
 import { Displays } from "./display.js";
 import { reportAsText } from "./error-report.js";
 import { Input } from "./input.js";
-import { guardWord, installInterruption, isInterruption } from "./interruptible.js";
+import { guardWord, installInterruption, isInterruption, shielded } from "./interruptible.js";
 import { CellModules } from "./modules.js";
 import { Notebook } from "./notebook.js";
 import { NotebookWidgets } from "./notebook-widgets.js";
@@ -104,12 +104,13 @@ watchDetached(mark, (note) => {
 });
 
 // While the first cell is being written: opening the kernel cache costs tens of milliseconds. Required and not imported,
-// because a cell that requires a module while an import of it is under way fails in Node 20. Before the timers are guarded, so
-// that no interrupt ends it.
-setImmediate(() => {
-  const place = createRequire(import.meta.url)("../../runtime/cache/current-store.js");
-  (place as typeof import("../../runtime/cache/current-store.js")).openEarly();
-});
+// because a cell that requires a module while an import of it is under way fails in Node 20. Before the timers are guarded.
+setImmediate(() =>
+  shielded(() => {
+    const place = createRequire(import.meta.url)("../../runtime/cache/current-store.js");
+    (place as typeof import("../../runtime/cache/current-store.js")).openEarly();
+  }),
+);
 installInterruption();
 link.listen(
   (message, number) => (handlers[message.type] as (...args: unknown[]) => void)(message, number),

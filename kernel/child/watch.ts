@@ -1,5 +1,6 @@
 // A thread of the child that stays awake while cells keep the main thread busy. It interrupts them, and it ends the child
 // and the programs of cells when the parent ends: its pipe closes however the parent dies.
+import { readFileSync } from "node:fs";
 import { Session } from "node:inspector";
 import { Socket } from "node:net";
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
@@ -17,10 +18,13 @@ import { InspectorSession } from "./inspector-session.js";
 import { DetachedPrograms, endGroup } from "./process-group.js";
 
 const { outside, moving, inside, firing } = guardState;
+// A main thread that only waits for its turn on a busy machine uses less before it sees an interrupt; in clock ticks.
+const busyTicks = 5;
 const { guard, mark } = workerData as WatchSetup;
 const guardWord = new GuardWord(guard);
 const socket = new Socket({ fd: descriptors.toWatch, readable: true, writable: true });
 let told = 0;
+let ticksAtInterrupt: number | undefined;
 const inspector = new InspectorSession((message) => socket.write(encodeLine(++told, message)));
 
 const requests: {
@@ -45,6 +49,7 @@ socket.on("error", endProcess);
 // Guarded code ends by the signal; other work of the cell ends when the event loop handles it.
 function interrupt({ number, target }: InterruptRequest): void {
   guardWord.ask(number, target);
+  ticksAtInterrupt = mainThreadTicks();
   sendSignal();
   inspector.resumeForSignal();
   tellMainThread();
@@ -77,14 +82,31 @@ function sendSignal(): void {
 // For what the first signal did not end. Code that began right after it is guarded, and a second one ends it. A callback
 // of native code is surrounded by no guard and never returned to the event loop; the inspector ends it, whose session is
 // opened only for this: an open one makes the main thread keep what it logs. Guarded code that waits for a native call
-// ends by the first signal as soon as that returns; ending it twice would end whatever runs next.
+// ends by the first signal as soon as that returns; ending it twice would end whatever runs next. A main thread that has not
+// run yet is about to see the interrupt: ending that would make Node abort.
 function terminate(): void {
   tellMainThread(); // again: an earlier termination may have hit the event loop where it handled that
   // A stopped main thread takes the signal as it goes on; ended here, it would not answer for its cell.
   if (!guardWord.pending || inspector.stopped) return;
   const { state } = guardWord;
   if (state === inside) sendSignal();
-  else if (state === outside) terminateByInspector();
+  else if (state === outside && hasRun()) terminateByInspector();
+}
+
+function hasRun(): boolean {
+  const ticks = mainThreadTicks();
+  return ticks === undefined || ticksAtInterrupt === undefined || ticks - ticksAtInterrupt >= busyTicks;
+}
+
+// The main thread's processor time; undefined where the system does not tell it.
+function mainThreadTicks(): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/self/task/${process.pid}/stat`, "utf8");
+    const [, , , , , , , , , , , user, system] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return Number(user) + Number(system);
+  } catch {
+    return undefined;
+  }
 }
 
 // Meanwhile no guarded code begins: it would be ended instead.

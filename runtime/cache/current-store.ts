@@ -3,7 +3,7 @@
 import { env } from "../base/env.js";
 import { atInterruption } from "../base/interruption.js";
 import { bytesOf } from "../base/units.js";
-import { patienceMs } from "./database.js";
+import { hasteMs, patienceMs } from "./database.js";
 import { DiskStore } from "./disk.js";
 import { otherFolder, UnusableError } from "./folder.js";
 import { MemoryStore } from "./memory.js";
@@ -43,14 +43,14 @@ export function currentStore(): CurrentStore {
 }
 
 /**
- * Opens the database early, while there is time for it. Errors are ignored: the first use reports them. It also uses a
- * folder that was set in the meantime.
+ * Opens the database early, while there is time for it, unless another process holds it. Errors are ignored: the first use
+ * reports them. It also uses a folder that was set in the meantime.
  */
 export function openEarly(): void {
   if (folder !== undefined || early || bytesOf(env("cacheMaxBytes")) === undefined) return;
   try {
     early = new DiskStore(env("cacheDir"), limit());
-    early.open();
+    early.open(hasteMs);
   } catch {
     early = undefined; // as said above
   }

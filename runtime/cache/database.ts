@@ -32,8 +32,6 @@ export class Database {
     } catch (error) {
       if (isBusy(error) && !hasLocks(this.path)) throw new UnusableError("its file system has no locks");
       throw error;
-    } finally {
-      this.wait(patienceMs);
     }
   }
 

@@ -60,10 +60,11 @@ export class DiskStore implements Store {
     process.once("exit", this.#atExit);
   }
 
-  /** Creates missing tables. A store that cannot be opened is closed. */
-  open(): void {
+  /** Creates missing tables; waits this long for a lock. A store that cannot be opened is closed. */
+  open(waitMs = patienceMs): void {
     try {
-      this.#open();
+      this.#open(waitMs);
+      this.#database.wait(patienceMs);
       this.#opened = true;
     } catch (error) {
       this.leave();
@@ -71,8 +72,9 @@ export class DiskStore implements Store {
     }
   }
 
-  #open(): void {
+  #open(waitMs: number): void {
     const version = this.#database.firstRead();
+    this.#database.wait(waitMs);
     if (version > schemaVersion) {
       throw new UnusableError(
         `${this.#path} was written by a newer jitlab (format ${version}; this one writes ${schemaVersion})`,

@@ -1,8 +1,9 @@
 // Interrupts: they stop a cell in any state, abort the cells queued after it, and keep earlier cells' variables.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { CellError } from "../../dist/kernel/child/channel.js";
 import { Child } from "../../dist/kernel/server/child.js";
 import { type CheckedClient, outputTypes, printed, result, startChecked, until } from "../support/kernel.js";
@@ -309,22 +310,25 @@ describe("after an interrupt", () => {
 });
 
 describe("what is sent right behind an interrupt of a process that runs nothing", () => {
-  const answers: (CellError | undefined)[] = [];
+  let answers: (CellError | undefined)[];
   let child: Child;
-  beforeAll(async () => {
+  const start = async () => {
+    const own: typeof answers = [];
+    answers = own;
     let ready = false;
     child = new Child({
       message: (message) => {
         ready ||= message.type === "ready";
-        if (message.type === "done") answers.push(message.error);
+        if (message.type === "done") own.push(message.error);
       },
       native: () => undefined,
       devtools: () => undefined,
       ended: () => undefined,
     });
     await until(() => ready);
-  });
-  afterAll(() => child.kill());
+  };
+  beforeEach(start);
+  afterEach(() => child.kill());
   const send = (code: string) =>
     child.send({
       type: "run",
@@ -349,7 +353,7 @@ describe("what is sent right behind an interrupt of a process that runs nothing"
       send(`${turn}; for (const end = performance.now() + 3; performance.now() < end;);`);
       await until(() => answers.length === turn);
     }
-    expect(answers.splice(0)).toEqual(Array.from({ length: 20 }, () => undefined));
+    expect(answers).toEqual(Array.from({ length: 20 }, () => undefined));
   });
 
   it("ends by an interrupt of its own, even if that comes at once", async () => {
@@ -359,8 +363,28 @@ describe("what is sent right behind an interrupt of a process that runs nothing"
       child.interrupt();
       await until(() => answers.length === turn);
     }
-    expect(answers.splice(0).map((error) => error?.name)).toEqual(
+    expect(answers.map((error) => error?.name)).toEqual(
       Array.from({ length: 5 }, () => "Interrupted"),
     );
+  });
+
+  it("runs to its end where another process holds the new database of kernels", async () => {
+    child.kill();
+    const folder = mkdtempSync(join(tmpdir(), "jitlab-held-"));
+    const Database = createRequire(import.meta.url)("libsql");
+    const other = new Database(join(folder, "kernels.sqlite"));
+    other.exec("PRAGMA journal_mode = WAL; BEGIN IMMEDIATE");
+    vi.stubEnv("JITLAB_CACHE_DIR", folder);
+    try {
+      await start();
+      child.interrupt();
+      send("1");
+      await until(() => answers.length === 1);
+      expect(answers).toEqual([undefined]);
+    } finally {
+      vi.unstubAllEnvs();
+      other.close();
+      rmSync(folder, { recursive: true });
+    }
   });
 });
