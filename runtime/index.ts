@@ -162,6 +162,7 @@ export {
 export { type Nested, Tensor } from "./tensor/tensor.js";
 export { fromTypedArray, type TypedArrayOptions } from "./tensor/typed-array.js";
 export { type AttentionOptions, scaledDotProductAttention } from "./training/attention.js";
+export { autocast } from "./training/autocast.js";
 export { type CrossEntropyOptions, crossEntropy, type NllOptions, nllLoss } from "./training/class-losses.js";
 export { type DropoutOptions, dropout } from "./training/dropout.js";
 export { type HuberOptions, huberLoss, type LossOptions, l1Loss, mseLoss } from "./training/losses.js";

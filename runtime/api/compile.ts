@@ -9,7 +9,7 @@ import type { Storage } from "../device/storage.js";
 import { isView } from "../geometry/view.js";
 import { openGraph } from "../launch/graph.js";
 import type { KernelRequest } from "../launch/obtain.js";
-import { openSink, sendTo } from "../launch/sink.js";
+import { beneathCasts, openCasts, openSink, sendTo } from "../launch/sink.js";
 import type { ResultClass } from "../program/graph/slot.js";
 import { Collector } from "../program/schedule/collect.js";
 import { describe, type Program } from "../program/schedule/description.js";
@@ -99,7 +99,7 @@ export function compile<F extends (...args: any[]) => unknown>(
   }
   const programs = new Programs(name, backend, fullGraph, exact, true, donate, verify);
   const replays = options.replay ? new Replays(programs) : undefined;
-  const compiled = function (this: unknown, ...args: unknown[]): unknown {
+  const run = (body: Body, self: unknown, args: unknown[], casts: string | undefined): unknown => {
     // Inside another compiled function the outer tape records the operations, and in a differentiated one what keeps their
     // derivatives; jl.eager there runs them, and a graph records launches directly.
     const outer = openSink();
@@ -111,12 +111,16 @@ export function compile<F extends (...args: any[]) => unknown>(
       passesTape() ||
       openGraph()
     ) {
-      const result = fn.apply(this, args);
+      const result = body.apply(self, args);
       for (const storage of donated(programs, args, result)) donateTo(name, storage);
       return result;
     }
-    if (replays !== undefined && !verify && !verifiesAll()) return replayed(replays, fn, this, args);
-    return onTape(new Tape(programs, outer), fn, this, args);
+    if (replays !== undefined && !verify && !verifiesAll()) return replayed(replays, body, self, args, casts);
+    return onTape(new Tape(programs, outer), body, self, args);
+  };
+  const compiled = function (this: unknown, ...args: unknown[]): unknown {
+    const casts = openCasts()?.dtype;
+    return beneathCasts(fn as Body, (own) => run(own, this, args, casts));
   };
   Object.defineProperty(compiled, "name", { value: name });
   bodies.set(compiled, { fn, name, backend, exact });
@@ -242,7 +246,7 @@ export function watchOperations<T>(fn: () => T, seen: (operation: WatchedOperati
  */
 export function eager<T>(fn: () => T): T {
   checkFunction("eager", "what to run", fn);
-  return undeferred(fn);
+  return beneathCasts(fn, undeferred) as T;
 }
 
 function checkedPositions(positions: unknown): readonly number[] {
@@ -255,10 +259,16 @@ function checkedPositions(positions: unknown): readonly number[] {
   );
 }
 
-function replayed(replays: Replays, fn: Body, self: unknown, args: unknown[]): unknown {
+function replayed(
+  replays: Replays,
+  fn: Body,
+  self: unknown,
+  args: unknown[],
+  casts: string | undefined,
+): unknown {
   const { programs } = replays;
   const run = (watch?: Watch) => onTape(new Tape(programs, openSink()), fn, self, args, watch);
-  return replays.call([self, ...args], (result) => donated(programs, args, result), run);
+  return replays.call([self, casts, ...args], (result) => donated(programs, args, result), run);
 }
 
 /** The storages of donated arguments, without those of the result. An async function may still read its arguments. */

@@ -3,7 +3,7 @@ import { types } from "node:util";
 import { checkFunction } from "../base/arguments.js";
 import { JitlabError } from "../base/errors.js";
 import { sameNumbers } from "../geometry/layout.js";
-import { openSink, sendTo } from "../launch/sink.js";
+import { beneathCasts, openSink, sendTo } from "../launch/sink.js";
 import { zeros } from "../tensor/create.js";
 import { keepStream, streamState } from "../tensor/random.js";
 import type { Tensor } from "../tensor/tensor.js";
@@ -43,8 +43,8 @@ export function customVjp<F extends Fn<unknown>>(
   const what = "customVjp";
   checkFunction(what, "the function", fn);
   checkFunction(what, "what gives its cotangents", pull);
-  return (...args) =>
-    asOne(what, fn, args, [], () => ({ args: given, value, cotangents }) => {
+  const run = (own: F, args: Parameters<F>) =>
+    asOne(what, own, args, [], () => ({ args: given, value, cotangents }) => {
       const found: unknown = pull(
         cotangents as GradOf<ReturnType<F>>,
         value() as ReturnType<F>,
@@ -57,6 +57,7 @@ export function customVjp<F extends Fn<unknown>>(
         `Return a list with one for each of the ${args.length} arguments: [g.mul(2)].`,
       );
     }) as ReturnType<F>;
+  return (...args) => beneathCasts(fn, (own) => run(own, args));
 }
 
 /**
@@ -68,9 +69,9 @@ export function customVjp<F extends Fn<unknown>>(
 export function checkpoint<F extends Fn<unknown>>(fn: F): (...args: Parameters<F>) => ReturnType<F> {
   const what = "checkpoint";
   checkFunction(what, "what to run", fn);
-  const run: Fn<unknown> = (...args) => {
+  const once = (own: F, args: unknown[]) => {
     const { seedings } = streamState();
-    const value = fn(...args);
+    const value = own(...args);
     if (streamState().seedings === seedings) return value;
     throw new JitlabError(
       "no-derivative",
@@ -78,24 +79,31 @@ export function checkpoint<F extends Fn<unknown>>(fn: F): (...args: Parameters<F
       "Draw from the shared generator, or pass the random tensors as arguments.",
     );
   };
-  return (...args) =>
-    asOne(what, run, args, [], () => {
-      const toThen = keepStream();
-      return ({ args: given, cotangents }) =>
-        recorded(what, (recorder) => {
-          const own = copied(given()) as unknown[];
-          const leaves = watched(recorder, own);
-          const toNow = keepStream();
-          try {
-            toThen();
-            const value = runIn(recorder, what, () => run(...own));
-            recorder.pull(pairsOf("checkpoint: the results of both runs", value, cotangents));
-          } finally {
-            toNow();
-          }
-          return derivatives(own, leaves) as Pulled;
-        });
-    }) as ReturnType<F>;
+  const run = (own: F, args: Parameters<F>) =>
+    asOne(
+      what,
+      (...given) => once(own, given),
+      args,
+      [],
+      () => {
+        const toThen = keepStream();
+        return ({ args: given, cotangents }) =>
+          recorded(what, (recorder) => {
+            const copies = copied(given()) as unknown[];
+            const leaves = watched(recorder, copies);
+            const toNow = keepStream();
+            try {
+              toThen();
+              const value = runIn(recorder, what, () => once(own, copies));
+              recorder.pull(pairsOf("checkpoint: the results of both runs", value, cotangents));
+            } finally {
+              toNow();
+            }
+            return derivatives(copies, leaves) as Pulled;
+          });
+      },
+    ) as ReturnType<F>;
+  return (...args) => beneathCasts(fn, (own) => run(own, args));
 }
 
 /** Runs a function as one operation of the open recorders; `begin` is called before it, for the pull of each. */

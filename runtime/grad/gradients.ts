@@ -2,7 +2,7 @@
 import { checkFunction, optionsOf } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
-import { constant, openSink } from "../launch/sink.js";
+import { beneathCasts, constant, openCasts, openSink } from "../launch/sink.js";
 import { ones } from "../tensor/create.js";
 import { Tensor } from "../tensor/tensor.js";
 import { Recorder } from "./recorder.js";
@@ -75,7 +75,7 @@ function differentiated(
 ): (args: unknown[]) => { value: unknown; grad: unknown } {
   checkFunction(what, "what to differentiate", fn);
   const { positions, isList } = checkedPositions(what, options);
-  return (args) => {
+  const run = (own: Fn<Tensor>, args: unknown[]) => {
     const given = args.slice();
     return recorded(what, (recorder) => {
       const trees = positions.map((at) => {
@@ -86,12 +86,13 @@ function differentiated(
       const leaves = trees.map((tree) => watched(recorder, tree));
       if (leaves.every(({ size }) => size === 0))
         throw noTensor(what, positions.join(", "), args[positions[0] as number]);
-      const value = runIn(recorder, what, () => fn(...given));
+      const value = runIn(recorder, what, () => own(...given));
       pullLoss(what, recorder, value);
       const found = trees.map((tree, i) => derivatives(tree, leaves[i] as Leaves));
       return { value, grad: isList ? found : found[0] };
     });
   };
+  return (args) => beneathCasts(fn, (own) => run(own, args));
 }
 
 /** The positions of the arguments to differentiate by, and whether they were given as a list. */
@@ -120,13 +121,15 @@ export function checkedPositions(
 export function gradients<P, L extends Tensor>(loss: () => L, parameters: P): { value: L; grad: GradOf<P> } {
   const what = "gradients";
   checkFunction(what, "what to differentiate", loss);
-  return recorded(what, (recorder) => {
-    const leaves = watched(recorder, parameters);
-    if (leaves.size === 0) throw noTensor(what, "the parameters", parameters);
-    const value = runIn(recorder, what, loss);
-    pullLoss(what, recorder, value);
-    return { value, grad: derivatives(parameters, leaves) as GradOf<P> };
-  });
+  return beneathCasts(loss, (own) =>
+    recorded(what, (recorder) => {
+      const leaves = watched(recorder, parameters);
+      if (leaves.size === 0) throw noTensor(what, "the parameters", parameters);
+      const value = runIn(recorder, what, own);
+      pullLoss(what, recorder, value);
+      return { value, grad: derivatives(parameters, leaves) as GradOf<P> };
+    }),
+  );
 }
 
 /**
@@ -140,6 +143,10 @@ export function vjp<F extends Fn<unknown>>(
 ): { value: ReturnType<F>; pull: (cotangent: GradOf<ReturnType<F>>) => GradOf<Parameters<F>> } {
   const what = "vjp";
   checkFunction(what, "what to differentiate", fn);
+  return beneathCasts(fn, (own) => recordedVjp(what, own, args));
+}
+
+function recordedVjp<F extends Fn<unknown>>(what: string, fn: F, args: Parameters<F>) {
   refuseGraph(what);
   const recorder = new Recorder(openSink());
   try {
@@ -148,6 +155,8 @@ export function vjp<F extends Fn<unknown>>(
     const value = runIn(recorder, what, () => fn(...own)) as ReturnType<F>;
     let isUsed = false;
     const pull = (cotangent: GradOf<ReturnType<F>>): GradOf<Parameters<F>> => {
+      const casts = openCasts();
+      if (casts) return casts.beneath(() => pull(cotangent));
       if (isUsed) throw new JitlabError("bad-argument", "vjp: pull was already called.", "Call vjp again.");
       const pairs = pairsOf("vjp: the cotangents of the results", value, cotangent);
       isUsed = true;

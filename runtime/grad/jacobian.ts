@@ -1,5 +1,6 @@
 // jl.jvp, jl.jacobian and jl.hessian: derivatives of functions with any results, from pulls of the recorder.
 import { checkFunction } from "../base/arguments.js";
+import { beneathCasts } from "../launch/sink.js";
 import { eye, zeros } from "../tensor/create.js";
 import { stack } from "../tensor/join.js";
 import type { Tensor } from "../tensor/tensor.js";
@@ -28,18 +29,20 @@ export function jvp<F extends Fn<unknown>>(
   const what = "jvp";
   checkFunction(what, "what to differentiate", fn);
   // The pull is linear in the cotangents of the results: its own pull takes tangents of the arguments to those of the results.
-  return recorded(what, (outer) => {
-    const { value, cotangents, leaves, pulled } = runIn(outer, what, () => {
-      const { value, pull } = vjp(fn, ...args);
-      const cotangents = mapTree(value, (x) =>
-        isFloat(x) ? zeros([...x.shape], { dtype: x.dtype.name, device: x.device.name }) : undefined,
-      );
-      const leaves = watched(outer, cotangents);
-      return { value, cotangents, leaves, pulled: pull(cotangents as GradOf<ReturnType<F>>) };
-    });
-    outer.pull(pairsOf(`${what}: the tangents of the arguments`, pulled, tangents));
-    return { value, tangent: derivatives(cotangents, leaves) as GradOf<ReturnType<F>> };
-  });
+  return beneathCasts(fn, (own) =>
+    recorded(what, (outer) => {
+      const { value, cotangents, leaves, pulled } = runIn(outer, what, () => {
+        const { value, pull } = vjp(own, ...args);
+        const cotangents = mapTree(value, (x) =>
+          isFloat(x) ? zeros([...x.shape], { dtype: x.dtype.name, device: x.device.name }) : undefined,
+        );
+        const leaves = watched(outer, cotangents);
+        return { value, cotangents, leaves, pulled: pull(cotangents as GradOf<ReturnType<F>>) };
+      });
+      outer.pull(pairsOf(`${what}: the tangents of the arguments`, pulled, tangents));
+      return { value, tangent: derivatives(cotangents, leaves) as GradOf<ReturnType<F>> };
+    }),
+  );
 }
 
 /** The derivatives of each floating tensor of a tree by each of another. */
@@ -66,7 +69,7 @@ export function jacobian<F extends Fn<unknown>, const N extends number | readonl
   const what = "jacobian";
   checkFunction(what, "what to differentiate", fn);
   const { positions, isList } = checkedPositions(what, options);
-  return (...args) => {
+  const run = (own: F, args: Parameters<F>) => {
     return recorded(what, (recorder) => {
       const given: unknown[] = args.slice();
       const trees = positions.map((at) => {
@@ -76,7 +79,7 @@ export function jacobian<F extends Fn<unknown>, const N extends number | readonl
       const leaves = trees.map((tree) => watched(recorder, tree));
       if (leaves.every(({ size }) => size === 0))
         throw noTensor(what, positions.join(", "), args[positions[0] as number]);
-      const value = runIn(recorder, what, () => fn(...given));
+      const value = runIn(recorder, what, () => own(...given));
       const wholeTree = isList ? trees : trees[0];
       const all = new Map(leaves.flatMap((one) => [...one]));
       const found = mapTree(value, (y) => {
@@ -94,6 +97,7 @@ export function jacobian<F extends Fn<unknown>, const N extends number | readonl
       return found as JacobianOf<ReturnType<F>, Chosen<Parameters<F>, N>>;
     });
   };
+  return (...args) => beneathCasts(fn, (own) => run(own, args));
 }
 
 /** One tree whose tensors are those of all rows. */

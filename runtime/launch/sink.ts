@@ -2,7 +2,7 @@
 // memory of new tensors go to the open sink; without one, they run at once. A sink that defers returns ordinary tensors
 // whose storage is pending.
 
-import type { DType } from "../base/dtype.js";
+import type { DType, DTypeName } from "../base/dtype.js";
 import type { JitlabError } from "../base/errors.js";
 import { atInterruption } from "../base/interruption.js";
 import type { RowBody, RowGeometry } from "../codegen/row-spec.js";
@@ -224,13 +224,25 @@ export interface ListedKernel {
   readonly isCompiled?: boolean;
 }
 
+/** Gives functions of the library operands in another dtype, above the sink that computes. */
+export interface Casts {
+  /** The name of the dtype of products. */
+  readonly dtype: DTypeName;
+  /** Calls a function, known by its name, on operands in its dtype; the sink beneath is open meanwhile. */
+  call<A extends readonly unknown[], R>(name: string, fn: (...args: A) => R, args: A): R;
+  /** Runs operations on the sink beneath. */
+  beneath<R>(run: () => R): R;
+  /** The same function, whose operands are cast above the sink that is open when it is called. */
+  around<F extends (...args: never[]) => unknown>(fn: F): F;
+}
+
 /** The receiver of operations. */
 export interface Sink {
   /**
    * What a sink keeps: operations that `outer` runs later, kernels of operations that never run, or what the derivatives of
-   * operations need, which `outer` runs.
+   * operations need, which `outer` runs; or the casts of operands above a sink that keeps nothing.
    */
-  readonly keeps?: "operations" | "kernels" | "derivatives";
+  readonly keeps?: "operations" | "kernels" | "derivatives" | "casts";
   /** The sink beneath one that keeps something. */
   readonly outer?: Sink | undefined;
   /** True if it takes maps with addressed inputs; without it, reads by index tensors run at once. */
@@ -259,13 +271,15 @@ export interface Sink {
   /** A write by index tensors into a part of a tensor; false if it runs at once, as without this method. */
   write?(operation: WriteOperation, inputs: readonly View[], target: View, check: IndexCheck): boolean;
   /** The sink of operations that run at once, past this one; without it they have none. */
-  readonly past?: Sink;
+  readonly past?: Sink | undefined;
   /** Notes what a launch uses that no other method receives, such as a walk; gets what it has written after it. */
   launching?(name: string, used: readonly View[]): ((written: readonly View[]) => void) | undefined;
   /** Runs operations whose results do not depend on anything for differentiation; without it they just run. */
   constant?<T>(run: () => T): T;
   /** Uninitialized memory for a tensor that is written next. */
   storage(device: Device, bytes: number): Storage;
+  /** A sink that casts operands. It is above all others: those that are opened later go beneath it. */
+  readonly casts?: Casts;
 }
 
 let open: Sink | undefined;
@@ -293,4 +307,15 @@ export function constant<T>(run: () => T): T {
 /** Uninitialized memory for a new tensor. */
 export function newStorage(device: Device, bytes: number): Storage {
   return open === undefined ? allocate(device, bytes) : open.storage(device, bytes);
+}
+
+/** What casts the operands of functions now. */
+export function openCasts(): Casts | undefined {
+  return open?.casts;
+}
+
+/** Opens another sink for a function, beneath the one that casts operands: the function gets to cast them itself. */
+export function beneathCasts<F extends (...args: never[]) => unknown, R>(fn: F, run: (fn: F) => R): R {
+  const casts = open?.casts;
+  return casts === undefined ? run(fn) : casts.beneath(() => run(casts.around(fn)));
 }

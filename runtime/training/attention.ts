@@ -2,7 +2,7 @@
 import { numberOf, optionsOf } from "../base/arguments.js";
 import { JitlabError } from "../base/errors.js";
 import { formatShape } from "../geometry/layout.js";
-import { constant } from "../launch/sink.js";
+import { constant, openCasts } from "../launch/sink.js";
 import { ones } from "../tensor/create.js";
 import type { Generator } from "../tensor/random.js";
 import { floating, wide } from "../tensor/statistic-options.js";
@@ -35,6 +35,9 @@ export function scaledDotProductAttention(
   value: Tensor,
   options?: AttentionOptions,
 ): Tensor {
+  const casts = openCasts();
+  if (casts)
+    return casts.call("scaledDotProductAttention", scaledDotProductAttention, [query, key, value, options]);
   const what = "scaledDotProductAttention";
   const {
     attnMask,

@@ -3,6 +3,7 @@
 import { integerOf, numberOf, optionsOf } from "../base/arguments.js";
 import { JitlabError } from "../base/errors.js";
 import { formatShape, sameNumbers } from "../geometry/layout.js";
+import { openCasts } from "../launch/sink.js";
 import { asProgram } from "../program/tape/own-program.js";
 import { arange } from "../tensor/create.js";
 import { floating, wide } from "../tensor/statistic-options.js";
@@ -30,6 +31,8 @@ export interface CrossEntropyOptions extends NllOptions {
  * @example jl.crossEntropy(jl.zeros([3, 4]), jl.tensor([0, 1, 3], { dtype: "int64" })).item() // 1.3862943649291992
  */
 export function crossEntropy(input: Tensor, target: Tensor, options?: CrossEntropyOptions): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("crossEntropy", crossEntropy, [input, target, options]);
   const what = "crossEntropy";
   const { labelSmoothing = 0, ...rest } = optionsOf(what, options, [...nllNames, "labelSmoothing"]);
   if (!(numberOf(what, "labelSmoothing", labelSmoothing) >= 0 && labelSmoothing <= 1))
@@ -55,6 +58,8 @@ export function crossEntropy(input: Tensor, target: Tensor, options?: CrossEntro
  * @example jl.nllLoss(jl.tensor([[-1, -2], [-3, -4]]), jl.tensor([0, 1], { dtype: "int64" })).item() // 2.5
  */
 export function nllLoss(input: Tensor, target: Tensor, options?: NllOptions): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("nllLoss", nllLoss, [input, target, options]);
   const what = "nllLoss";
   const given = optionsOf(what, options, nllNames);
   classesOf(what, input);

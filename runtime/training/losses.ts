@@ -2,6 +2,7 @@
 import { numberOf, optionsOf } from "../base/arguments.js";
 import { JitlabError, show } from "../base/errors.js";
 import { formatShape, sameNumbers } from "../geometry/layout.js";
+import { openCasts } from "../launch/sink.js";
 import { asProgram } from "../program/tape/own-program.js";
 import { floating } from "../tensor/statistic-options.js";
 import { type Tensor, tensorOf } from "../tensor/tensor.js";
@@ -27,6 +28,8 @@ export interface HuberOptions extends LossOptions {
  * @example jl.mseLoss(jl.tensor([1, 2]), jl.tensor([1, 4])).item() // 2
  */
 export function mseLoss(input: Tensor, target: Tensor, options?: LossOptions): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("mseLoss", mseLoss, [input, target, options]);
   return loss("mseLoss", input, target, options, (x, y) => {
     const d = x.sub(y);
     return d.mul(d);
@@ -39,6 +42,8 @@ export function mseLoss(input: Tensor, target: Tensor, options?: LossOptions): T
  * @example jl.l1Loss(jl.tensor([1, 2]), jl.tensor([1, 4])).item() // 1
  */
 export function l1Loss(input: Tensor, target: Tensor, options?: LossOptions): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("l1Loss", l1Loss, [input, target, options]);
   return loss("l1Loss", input, target, options, (x, y) => x.sub(y).abs());
 }
 
@@ -48,6 +53,8 @@ export function l1Loss(input: Tensor, target: Tensor, options?: LossOptions): Te
  * @example jl.huberLoss(jl.tensor([1, 2]), jl.tensor([1, 4])).item() // 0.75
  */
 export function huberLoss(input: Tensor, target: Tensor, options?: HuberOptions): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("huberLoss", huberLoss, [input, target, options]);
   const what = "huberLoss";
   const { delta = 1, ...rest } = optionsOf(what, options, ["reduction", "delta"]);
   if (!(numberOf(what, "delta", delta) > 0))

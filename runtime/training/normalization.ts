@@ -2,6 +2,7 @@
 import { integersOf, numberOf, optionsOf } from "../base/arguments.js";
 import { JitlabError } from "../base/errors.js";
 import { formatShape, sameNumbers } from "../geometry/layout.js";
+import { openCasts } from "../launch/sink.js";
 import { asProgram } from "../program/tape/own-program.js";
 import { floating, wide } from "../tensor/statistic-options.js";
 import type { Tensor } from "../tensor/tensor.js";
@@ -30,6 +31,8 @@ export function layerNorm(
   normalizedShape: number | readonly number[],
   options?: LayerNormOptions,
 ): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("layerNorm", layerNorm, [x, normalizedShape, options]);
   const what = "layerNorm";
   const { weight, bias, eps = 1e-5 } = optionsOf(what, options, ["weight", "bias", "eps"]);
   const values = floating(what, x, false);
@@ -59,6 +62,8 @@ export function rmsNorm(
   normalizedShape: number | readonly number[],
   options?: RmsNormOptions,
 ): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("rmsNorm", rmsNorm, [x, normalizedShape, options]);
   const what = "rmsNorm";
   const { weight, eps } = optionsOf(what, options, ["weight", "eps"]);
   const values = floating(what, x, false);

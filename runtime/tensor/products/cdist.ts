@@ -6,7 +6,7 @@ import { RecentValues } from "../../base/recent-values.js";
 import type { Walk } from "../../codegen/walk-kernel.js";
 import { broadcastShapes, formatShape } from "../../geometry/layout.js";
 import type { View } from "../../geometry/view.js";
-import type { OpaqueOperation } from "../../launch/sink.js";
+import { type OpaqueOperation, openCasts } from "../../launch/sink.js";
 import { launchWalk } from "../../launch/walk-launch.js";
 import { full } from "../create.js";
 import { checkDevices } from "../same-device.js";
@@ -55,6 +55,8 @@ export const distanceWalks: Readonly<Record<keyof typeof forms, Walk>> = Object.
  * @example jl.tensor([[0, 0], [3, 4]]).cdist(jl.tensor([[0, 0]])).toArray() // [[0], [5]]
  */
 export function cdist<D extends DTypeName>(x: Tensor<D>, other: Tensor<D>, p = 2): Tensor<D> {
+  const casts = openCasts();
+  if (casts) return casts.call("cdist", cdist<D>, [x, other, p]);
   const power = numberOf("cdist", "p", p);
   const [rows, columns] = [tensorOf("cdist", x).shape.at(-2), tensorOf("cdist", other).shape.at(-2)];
   const length = x.shape.at(-1);

@@ -3,6 +3,7 @@
 import { integersOf, optionsOf } from "../../base/arguments.js";
 import { JitlabError, show } from "../../base/errors.js";
 import { formatShape, sizeOf } from "../../geometry/layout.js";
+import { openCasts } from "../../launch/sink.js";
 import { asProgram } from "../../program/tape/own-program.js";
 import { onesLike } from "../create.js";
 import { checkDevices } from "../same-device.js";
@@ -147,6 +148,8 @@ export function batched(
  * @example jl.tensor([[1, 2, 4, 8]]).conv1d(jl.tensor([[[-1, 1]]])).toArray() // [[1, 2, 4]]
  */
 export function conv1d(x: Tensor, weight: Tensor, options?: ConvOptions): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("conv1d", conv1d, [x, weight, options]);
   return convolved("conv1d", x, weight, options, 1);
 }
 
@@ -157,6 +160,8 @@ export function conv1d(x: Tensor, weight: Tensor, options?: ConvOptions): Tensor
  * @example jl.ones([1, 3, 3]).conv2d(jl.ones([1, 1, 2, 2])).toArray() // [[[4, 4], [4, 4]]]
  */
 export function conv2d(x: Tensor, weight: Tensor, options?: ConvOptions): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("conv2d", conv2d, [x, weight, options]);
   return convolved("conv2d", x, weight, options, 2);
 }
 

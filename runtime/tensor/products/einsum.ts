@@ -3,6 +3,7 @@
 import { textOf } from "../../base/arguments.js";
 import { inNameOf, JitlabError } from "../../base/errors.js";
 import { broadcastShapes, formatShape, sizeOf } from "../../geometry/layout.js";
+import { openCasts } from "../../launch/sink.js";
 import { type Tensor, tensorOf } from "../tensor.js";
 
 /** A factor and the names of its dimensions. */
@@ -18,6 +19,8 @@ interface Factor {
  * @example jl.einsum("ij,jk->ik", jl.ones([2, 3]), jl.ones([3, 4])).shape // [2, 4]
  */
 export function einsum(equation: string, ...tensors: Tensor[]): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("einsum", einsum, [equation, ...tensors]);
   const text = textOf("einsum", "the equation", equation).replaceAll(" ", "");
   const [left = "", right, ...rest] = text.split("->");
   const subscripts = left.split(",");

@@ -3,6 +3,7 @@
 import { integersOf, numberOf, optionsOf } from "../../base/arguments.js";
 import { isArray, JitlabError, show } from "../../base/errors.js";
 import { formatShape } from "../../geometry/layout.js";
+import { openCasts } from "../../launch/sink.js";
 import { tensor } from "../create.js";
 import { floating } from "../statistic-options.js";
 import type { Tensor } from "../tensor.js";
@@ -48,6 +49,8 @@ const names = ["size", "scaleFactor", "mode", "alignCorners"] as const;
  * @example jl.tensor([[[1, 2]]]).interpolate({ scaleFactor: 2 }).toArray() // [[[1, 1, 2, 2]]]
  */
 export function interpolate(x: Tensor, options: InterpolateOptions): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("interpolate", interpolate, [x, options]);
   const what = "interpolate";
   const given = optionsOf(what, options, names);
   const { mode = "nearest", alignCorners = false } = given;

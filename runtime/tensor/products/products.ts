@@ -3,6 +3,7 @@ import { integersOf, optionsOf, pairOf } from "../../base/arguments.js";
 import { inNameOf, JitlabError, show } from "../../base/errors.js";
 import { broadcastShapes, formatShape, sizeOf } from "../../geometry/layout.js";
 import { dimensionsOf } from "../../geometry/views.js";
+import { openCasts } from "../../launch/sink.js";
 import { checkDevices } from "../same-device.js";
 import { type Tensor, tensorOf, windowOf } from "../tensor.js";
 import { batchProduct } from "./product-kernel.js";
@@ -55,6 +56,8 @@ function checkDims(what: string, x: Tensor, dims: number, name: string): void {
  * @example jl.tensor([[1, 2], [3, 4]]).matmul(jl.tensor([1, 10])).toArray() // [21, 43]
  */
 export function matmul(x: Tensor, other: Tensor): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("matmul", matmul, [x, other]);
   for (const each of [tensorOf("matmul", x), tensorOf("matmul", other)]) {
     if (each.ndim > 0) continue;
     throw new JitlabError(
@@ -86,6 +89,8 @@ export function matmul(x: Tensor, other: Tensor): Tensor {
  * @example jl.tensor([[1, 2], [3, 4]]).mm(jl.tensor([[1], [10]])).toArray() // [[21], [43]]
  */
 export function mm(x: Tensor, other: Tensor): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("mm", mm, [x, other]);
   checkDims("mm", x, 2, "matrix");
   checkDims("mm", other, 2, "matrix");
   checkFactors("mm", x, other, [x.shape[1], other.shape[0]]);
@@ -98,6 +103,8 @@ export function mm(x: Tensor, other: Tensor): Tensor {
  * @example jl.ones([2, 1, 3]).bmm(jl.ones([2, 3, 1])).toArray() // [[[3]], [[3]]]
  */
 export function bmm(x: Tensor, other: Tensor): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("bmm", bmm, [x, other]);
   checkDims("bmm", x, 3, "batch of matrices");
   checkDims("bmm", other, 3, "batch of matrices");
   checkFactors("bmm", x, other, [x.shape[2], other.shape[1]]);
@@ -117,6 +124,8 @@ export function bmm(x: Tensor, other: Tensor): Tensor {
  * @example jl.tensor([[1, 2], [3, 4]]).mv(jl.tensor([1, 10])).toArray() // [21, 43]
  */
 export function mv(x: Tensor, vector: Tensor): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("mv", mv, [x, vector]);
   checkDims("mv", x, 2, "matrix");
   checkDims("mv", vector, 1, "vector");
   checkFactors("mv", x, vector, [x.shape[1], vector.shape[0]]);
@@ -129,6 +138,8 @@ export function mv(x: Tensor, vector: Tensor): Tensor {
  * @example jl.tensor([1, 2]).dot(jl.tensor([3, 4])).item() // 11
  */
 export function dot(x: Tensor, other: Tensor): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("dot", dot, [x, other]);
   checkDims("dot", x, 1, "vector");
   checkDims("dot", other, 1, "vector");
   checkFactors("dot", x, other, [x.shape[0], other.shape[0]]);
@@ -141,6 +152,8 @@ export function dot(x: Tensor, other: Tensor): Tensor {
  * @example jl.ones([2, 2]).addmm(jl.eye(2), jl.eye(2), { alpha: 2 }).toArray() // [[3, 1], [1, 3]]
  */
 export function addmm(x: Tensor, left: Tensor, right: Tensor, options?: AddmmOptions): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("addmm", addmm, [x, left, right, options]);
   const { alpha = 1, beta = 1 } = optionsOf("addmm", options, ["alpha", "beta"]);
   const product = inNameOf("addmm", "mm", () => mm(left, right));
   const scaled = alpha === 1 ? product : product.mul(alpha);
@@ -161,6 +174,8 @@ export function tensordot(
   other: Tensor,
   dims: number | readonly [readonly number[], readonly number[]] = 2,
 ): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("tensordot", tensordot, [x, other, dims]);
   tensorOf("tensordot", x);
   tensorOf("tensordot", other);
   const [from, to] =

@@ -3,6 +3,7 @@
 import { optionsOf } from "../../base/arguments.js";
 import { JitlabError, show } from "../../base/errors.js";
 import { formatShape } from "../../geometry/layout.js";
+import { openCasts } from "../../launch/sink.js";
 import { floating } from "../statistic-options.js";
 import { type Tensor, tensorOf } from "../tensor.js";
 import { batched, conv2d, type PerDim, perDim } from "./convolution.js";
@@ -32,6 +33,8 @@ const names = ["bias", "stride", "padding", "outputPadding", "groups", "dilation
  * @example jl.ones([1, 2, 2]).convTranspose2d(jl.ones([1, 1, 2, 2])).toArray() // [[[1, 2, 1], [2, 4, 2], [1, 2, 1]]]
  */
 export function convTranspose2d(x: Tensor, weight: Tensor, options?: ConvTransposeOptions): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("convTranspose2d", convTranspose2d, [x, weight, options]);
   const what = "convTranspose2d";
   const given = optionsOf(what, options, names);
   const { groups = 1, bias } = given;

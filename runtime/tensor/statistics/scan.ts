@@ -14,6 +14,7 @@ import { release, reshapedView, type View } from "../../geometry/view.js";
 import { dimension } from "../../geometry/views.js";
 import {
   type Epilogue,
+  openCasts,
   openSink,
   type Prologue,
   type ScanCall,
@@ -43,6 +44,8 @@ export function cumsum<D extends DTypeName, R extends DTypeName = Accumulated<D>
   dim: number,
   options?: ScanOptions<R>,
 ): Tensor<R> {
+  const casts = openCasts();
+  if (casts) return casts.call("cumsum", cumsum<D, R>, [x, dim, options]);
   return scanned(scans.cumsum, x, dim, options)[0] as Tensor<R>;
 }
 
@@ -56,6 +59,8 @@ export function cumprod<D extends DTypeName, R extends DTypeName = Accumulated<D
   dim: number,
   options?: ScanOptions<R>,
 ): Tensor<R> {
+  const casts = openCasts();
+  if (casts) return casts.call("cumprod", cumprod<D, R>, [x, dim, options]);
   return scanned(scans.cumprod, x, dim, options)[0] as Tensor<R>;
 }
 

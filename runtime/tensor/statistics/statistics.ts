@@ -6,7 +6,7 @@ import { type DTypeName, dtypeOf } from "../../base/dtype.js";
 import { inNameOf, JitlabError } from "../../base/errors.js";
 import { release } from "../../geometry/view.js";
 import { dimension } from "../../geometry/views.js";
-import { constant } from "../../launch/sink.js";
+import { constant, openCasts } from "../../launch/sink.js";
 import { atOnce } from "../../launch/walk-launch.js";
 import { asProgram } from "../../program/tape/own-program.js";
 import {
@@ -40,6 +40,8 @@ export function norm(
   dim?: Dims<NormOptions>,
   options?: NormOptions,
 ): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("norm", norm, [x, p, dim, options]);
   return normOf("norm", x, orderedOptions("norm", p, dim, options));
 }
 
@@ -54,6 +56,8 @@ export function vectorNorm(
   dim?: Dims<NormOptions>,
   options?: NormOptions,
 ): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("vectorNorm", vectorNorm, [x, p, dim, options]);
   return normOf("vectorNorm", x, orderedOptions("vectorNorm", p, dim, options));
 }
 
@@ -181,6 +185,8 @@ export function nanmean(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
  * @example jl.tensor([1000, 1000]).logsumexp().item() // 1000.6931762695312
  */
 export function logsumexp(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("logsumexp", logsumexp, [x, dim, options]);
   return asProgram("logsumexp", tensorOf("logsumexp", x), () => {
     const { dim: over, keepdim } = optionsFrom("logsumexp", dim, options);
     const whole = !["float", "complex"].includes(tensorOf("logsumexp", x).dtype.kind);
@@ -211,6 +217,8 @@ export interface SoftmaxOptions {
  * @example jl.zeros([2]).softmax(0).toArray() // [0.5, 0.5]
  */
 export function softmax(x: Tensor, dim: number, options?: SoftmaxOptions): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("softmax", softmax, [x, dim, options]);
   return asProgram("softmax", tensorOf("softmax", x), () => {
     const { values, along, dtype } = shares("softmax", x, dim, options);
     if (values.size === 0) return values.to(dtype);
@@ -226,6 +234,8 @@ export function softmax(x: Tensor, dim: number, options?: SoftmaxOptions): Tenso
  * @example jl.tensor([0, 1000]).logSoftmax(0).toArray() // [-1000, 0]
  */
 export function logSoftmax(x: Tensor, dim: number, options?: SoftmaxOptions): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("logSoftmax", logSoftmax, [x, dim, options]);
   return asProgram("logSoftmax", tensorOf("logSoftmax", x), () => {
     const { values, along, dtype } = shares("logSoftmax", x, dim, options);
     if (values.size === 0) return values.to(dtype);
