@@ -363,9 +363,7 @@ describe("what is sent right behind an interrupt of a process that runs nothing"
       child.interrupt();
       await until(() => answers.length === turn);
     }
-    expect(answers.map((error) => error?.name)).toEqual(
-      Array.from({ length: 5 }, () => "Interrupted"),
-    );
+    expect(answers.map((error) => error?.name)).toEqual(Array.from({ length: 5 }, () => "Interrupted"));
   });
 
   it("runs to its end where another process holds the new database of kernels", async () => {
