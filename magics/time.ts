@@ -43,7 +43,7 @@ export const timeMagics: readonly Magic[] = [
     doc: `Times one run of an expression, a statement or a cell, and returns the expression's value.
 
 The device is synchronized before the clock stops. A Compile line shows the time spent on kernels that were not
-loaded before.
+loaded before; it is a Load line if all of them came from disk.
 
     %time x.exp()
     const y = %time x.exp()`,

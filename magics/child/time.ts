@@ -54,7 +54,7 @@ export async function timeAsync<T>(context: MagicContext, run: () => Promise<T>)
   }
 }
 
-/** `Compile : 77.1 ms (1 kernel compiled, 2 from disk)`, or undefined if all kernels were loaded. */
+/** `Compile  : 77.1 ms (1 kernel compiled, 2 from disk)`, `Load` without a compiled one, undefined if all were loaded. */
 export function compileLine(recording: Recording<unknown>): string | undefined {
   const fresh = launchesByKey(recording.launches)
     .map(([first]) => first)
@@ -69,5 +69,6 @@ export function compileLine(recording: Recording<unknown>): string | undefined {
     compiled > 0 ? `${plural(compiled, "kernel")} compiled` : "",
     disk > 0 ? `${compiled > 0 ? disk : plural(disk, "kernel")} from disk` : "",
   ];
-  return `Compile  : ${formatTime(ms / 1e3)} (${parts.filter(Boolean).join(", ")})`;
+  const what = compiled > 0 ? "Compile  " : "Load     ";
+  return `${what}: ${formatTime(ms / 1e3)} (${parts.filter(Boolean).join(", ")})`;
 }

@@ -375,6 +375,18 @@ test("%time prints IPython's lines and the compile time, and gives the value", (
   expect(library.calls).toContain("synchronize");
 });
 
+test("%time calls kernels from disk loaded, not compiled", () => {
+  const { startRecording } = library;
+  library.startRecording = (options) => ({
+    stop: () => {
+      const recording = startRecording(options).stop();
+      return { ...recording, launches: recording.launches.filter(({ origin }) => origin === "disk") };
+    },
+  });
+  magic.time(() => 42);
+  expect(host.text()).toMatch(/^Load {5}: [\d.]+ [mμ]?s \(1 kernel from disk\)$/m);
+});
+
 test("%time of a throwing expression prints nothing", () => {
   expect(() => magic.time(() => JSON.parse("{"))).toThrow(SyntaxError);
   expect(host.text()).toBe("");
