@@ -99,9 +99,14 @@ function indexType(spec: KernelSpec): string {
   return spec.index === 32 ? "uint32" : "int64";
 }
 
-/** The inputs that a thread reads before it calls the functor. */
+/** The inputs that a thread reads before it calls the functor, for each of its elements. */
 function readInputs<O extends MemoryOperand>(operands: readonly O[]): O[] {
-  return operands.filter((o) => o.name.startsWith("in") && !o.isAddressed);
+  return operands.filter((o) => o.name.startsWith("in") && !o.isAddressed && !o.isSingle);
+}
+
+/** Reads the inputs of one element. */
+function readSingles(operands: readonly MemoryOperand[]): string[] {
+  return operands.flatMap((o) => (o.isSingle ? [`  const ${o.ctype} ${o.name} = *args.${o.name};`] : []));
 }
 
 function packOf(operand: { readonly dtype: DType }): string {
@@ -156,8 +161,11 @@ function flatKernel(spec: KernelSpec, head: string, shape: GridShape, words: Gpu
   const tries = plainForm(spec) !== undefined || plainComposition(spec) !== undefined;
   const start = `first + g * ${threads * lanes}`;
   const word = (o: MemoryOperand) => `*reinterpret_cast<${packOf(o)}*>(args.${o.name} + ${start})`;
-  const lane = (name: string, k: number) =>
-    operands[k]?.isAddressed ? `args.${name}[${start} + k]` : `${name}[g].lane[k]`;
+  const lane = (name: string, k: number) => {
+    if (operands[k]?.isSingle) return name;
+    return operands[k]?.isAddressed ? `args.${name}[${start} + k]` : `${name}[g].lane[k]`;
+  };
+  const last = (name: string, k: number) => (operands[k]?.isSingle ? name : `args.${name}[i]`);
   const call = elementCall(spec, lane, `${start} + k`, tries ? "plain_element" : "element");
   const stores = outputs.map((o) => `    ${word(o)} = ${o.name}[g];`);
   const lanesOf = [
@@ -184,6 +192,7 @@ function flatKernel(spec: KernelSpec, head: string, shape: GridShape, words: Gpu
   return [
     packType(lanes),
     head,
+    ...readSingles(operands),
     `  const ${type} begin = ${type}(${words.block}) * ${threads * perThread}, first = begin + ${words.thread} * ${lanes};`,
     `  if (begin + ${threads * perThread} <= args.count) {`,
     ...indented(whole),
@@ -191,7 +200,7 @@ function flatKernel(spec: KernelSpec, head: string, shape: GridShape, words: Gpu
     `#pragma unroll 1`,
     `  for (int g = 0; g < ${groups}; ++g) {`,
     `#pragma unroll 1`,
-    `    for (${type} k = 0, i = ${start}; k < ${lanes} && i < args.count; ++k, ++i) ${elementCall(spec, (name) => `args.${name}[i]`)}`,
+    `    for (${type} k = 0, i = ${start}; k < ${lanes} && i < args.count; ++k, ++i) ${elementCall(spec, last)}`,
     `  }`,
     `}`,
   ].join("\n");
@@ -205,11 +214,15 @@ function narrowKernel(spec: KernelSpec, head: string, shape: GridShape, words: G
   const inputs = readInputs(operands);
   const start = `    const ${type} i = first + g * ${threads};`;
   const isRead = (name: string) => inputs.some((o) => o.name === name);
-  const access = (name: string) => (isRead(name) ? `${name}[0]` : `args.${name}[i]`);
+  const access = (name: string, k: number) => {
+    if (operands[k]?.isSingle) return name;
+    return isRead(name) ? `${name}[0]` : `args.${name}[i]`;
+  };
   const body = [start, `    if (i < args.count) ${elementCall(spec, access)}`];
   const names = inputs.map(({ name }) => name);
   return [
     head,
+    ...readSingles(operands),
     `  const ${type} first = ${type}(${words.block}) * ${threads * perThread} + ${words.thread};`,
     ...inputs.map((o) => `  ${o.dtype.ctype} ${o.name}[${groups}];`),
     ...(inputs.length > 0

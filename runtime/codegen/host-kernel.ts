@@ -29,7 +29,9 @@ function bodyOf(spec: KernelSpec): string[] {
 }
 
 function flatLoop(spec: KernelSpec): string[] {
-  return elementLoop(spec, "i", "begin", "end", (name) => `args.${name}[i]`).map((line) => `  ${line}`);
+  const operands = memoryOperands(spec);
+  const access: Access = (name, k) => `args.${name}[${operands[k]?.isSingle ? "0" : "i"}]`;
+  return elementLoop(spec, "i", "begin", "end", access).map((line) => `  ${line}`);
 }
 
 /** The loop over elements, written by `access` with `index`; in blocks if the functor has a plain form. */

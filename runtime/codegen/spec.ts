@@ -54,6 +54,8 @@ export interface OperandSpec {
   readonly dtype: DType;
   /** True for a kernel argument instead of memory. */
   readonly scalar: boolean;
+  /** True for memory of one element, which a flat loop reads for all elements. */
+  readonly single?: boolean;
 }
 
 /** All inputs of a kernel's text. */
@@ -86,6 +88,8 @@ export interface MemoryOperand {
   readonly ctype: string;
   /** True if the functor gets its address. */
   readonly isAddressed: boolean;
+  /** True for one element beside all others. */
+  readonly isSingle: boolean;
 }
 
 /** The operands in memory, outputs first; these have strides. */
@@ -98,11 +102,13 @@ export function memoryOperands(spec: KernelSpec): readonly MemoryOperand[] {
       dtype,
       ctype: dtype.ctype,
       isAddressed: false,
+      isSingle: false,
     })),
-    ...spec.inputs.flatMap(({ scalar, dtype }, i) => {
+    ...spec.inputs.flatMap(({ scalar, dtype, single = false }, i) => {
       if (scalar) return [];
       const own = isAddressed(spec.functor, i);
-      return [{ name: `in${i}`, dtype, ctype: own ? dtype.ctype : read(dtype), isAddressed: own }];
+      const ctype = own ? dtype.ctype : read(dtype);
+      return [{ name: `in${i}`, dtype, ctype, isAddressed: own, isSingle: single }];
     }),
   ];
 }

@@ -18,6 +18,12 @@ export function distinctElements(shape: readonly number[], strides: readonly num
   return count;
 }
 
+/** True for one element, also one that a dimension repeats: it fits operands of any shape. */
+export function isSingle(strides: readonly number[]): boolean {
+  for (let d = 0; d < strides.length; d++) if (strides[d] !== 0) return false;
+  return true;
+}
+
 /** Row-major strides of a shape. */
 export function contiguousStrides(shape: readonly number[]): number[] {
   const strides = new Array<number>(shape.length);

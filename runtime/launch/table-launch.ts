@@ -3,6 +3,7 @@
 import { type LayoutClass, layoutClass } from "../codegen/layout-class.js";
 import { argumentLayout, type KernelSpec } from "../codegen/spec.js";
 import type { Device } from "../device/device.js";
+import { isSingle } from "../geometry/layout.js";
 import { flatLoop } from "../geometry/loop-nest.js";
 import { isView, type View } from "../geometry/view.js";
 import { KernelTables } from "./kernel-tables.js";
@@ -29,8 +30,8 @@ export function launchTable(call: TableCall): void {
   }
   const { functor, groups, site } = call;
   const device = deviceOf(call);
-  const { outputs, inputs } = viewsOf(call);
-  const layout = layoutOf(call, outputs, inputs, device);
+  const { outputs, inputs, dense } = viewsOf(call);
+  const layout = layoutOf(call, dense, device);
   const key = keyAt(call, layout, device);
   const table = kernels.of(functor);
   const kernel = table.find(key) ?? table.add(key, () => load(specOf(call, layout, device), device));
@@ -47,19 +48,13 @@ function deviceOf({ groups }: TableCall): Device {
 /** The spec of a call's kernel. */
 function specOfTable(call: TableCall): KernelSpec {
   const device = deviceOf(call);
-  const { outputs, inputs } = viewsOf(call);
-  return specOf(call, layoutOf(call, outputs, inputs, device), device);
+  return specOf(call, layoutOf(call, viewsOf(call).dense, device), device);
 }
 
 /** The layout of the largest group, with wide accesses only if every group allows them. */
-function layoutOf(
-  { groups, site }: TableCall,
-  outputs: readonly View[],
-  inputs: readonly View[],
-  { target }: Device,
-): LayoutClass {
+function layoutOf({ groups, site }: TableCall, dense: readonly View[], { target }: Device): LayoutClass {
   const nest = site.nest ?? flatLoop([], [], Math.max(...groups.map(sizeOf)));
-  return layoutClass(nest, [...outputs, ...inputs], target.dialect.gpu !== undefined);
+  return layoutClass(nest, dense, target.dialect.gpu !== undefined);
 }
 
 /** The kernel's key. At one site only the alignment of the operands may differ. */
@@ -68,7 +63,7 @@ function keyAt(call: TableCall, layout: LayoutClass, device: Device): number | s
   const vector = layout.layout.kind === "contiguous" ? layout.layout.vector : 1;
   if (site.vector !== vector) {
     const { outputs, inputs, groups, index, compute } = specOf(call, layout, device);
-    const types = [...outputs, ...inputs].map(({ dtype, scalar }) => `${dtype.id}${scalar}`);
+    const types = [...outputs, ...inputs].map(({ dtype, scalar, single }) => `${dtype.id}${scalar}${single}`);
     site.key = `${device.id};${groups};${vector};${index};${compute.id};${types}`;
     site.vector = vector;
   }
@@ -77,21 +72,34 @@ function keyAt(call: TableCall, layout: LayoutClass, device: Device): number | s
 
 function specOf({ functor, groups }: TableCall, layout: LayoutClass, device: Device): KernelSpec {
   const [first] = groups as readonly [MapCall];
-  const spec = specOfMap(functor, first.operands, first.options, layout, device.target);
+  const map = specOfMap(functor, first.operands, first.options, layout, device.target);
+  const inputs = map.inputs.map((one, i) => {
+    const operand = first.operands[i];
+    return isView(operand) && isSingle(operand.strides) ? { ...one, single: true } : one;
+  });
+  const spec = { ...map, inputs };
   // Few table sizes, so that different numbers of groups share a kernel, and the launches of many groups one.
   const most = mostGroups(device, argumentLayout(spec).bytes);
   const size = Math.max(4, 2 ** Math.ceil(Math.log2(groups.length)));
   return { ...spec, groups: size > most / 2 ? most : size };
 }
 
-function viewsOf({ groups }: TableCall): { outputs: readonly View[]; inputs: readonly View[] } {
+/** The views of a call; the dense ones have an element for each of the loop. */
+function viewsOf({ groups }: TableCall): Readonly<Record<"outputs" | "inputs" | "dense", readonly View[]>> {
   const outputs: View[] = [];
   const inputs: View[] = [];
+  const dense: View[] = [];
   for (const { operands, options } of groups) {
     for (let i = 0; i < options.out.length; i++) outputs.push(options.out[i] as View);
-    for (let i = 0; i < operands.length; i++) if (isView(operands[i])) inputs.push(operands[i] as View);
+    for (let i = 0; i < operands.length; i++) {
+      const operand = operands[i];
+      if (!isView(operand)) continue;
+      inputs.push(operand);
+      if (!isSingle(operand.strides)) dense.push(operand);
+    }
   }
-  return { outputs, inputs };
+  dense.push(...outputs);
+  return { outputs, inputs, dense };
 }
 
 function sizeOf({ options }: MapCall): number {

@@ -84,6 +84,7 @@ function adamOf(what: string, options: AdamOptions | undefined, isApart: boolean
       const found = alongside(what, parameters, { gradient, mean, square, most });
       const step = state.step.add(1);
       const [first, second] = [missing(beta1, step), missing(beta2, step).sqrt()];
+      const share = typeof lr === "number" ? 1 - lr * decay : lr.mul(-decay).add(1);
       const next: { stepped: Tensor[]; means: Tensor[]; squares: Tensor[]; mosts: Tensor[] } = {
         stepped: [],
         means: [],
@@ -102,10 +103,8 @@ function adamOf(what: string, options: AdamOptions | undefined, isApart: boolean
         }
         let parameter = wide(old);
         let g = maximize ? wide(slope).neg() : wide(slope);
-        if (decay > 0 && isApart) {
-          const share = typeof lr === "number" ? 1 - lr * decay : lr.mul(-decay).add(1);
-          parameter = parameter.mul(share);
-        } else if (decay > 0) g = g.add(parameter.mul(decay));
+        if (decay > 0 && isApart) parameter = parameter.mul(share);
+        else if (decay > 0) g = g.add(parameter.mul(decay));
         const average = wide(kept(m));
         const now = average.add(g.sub(average).mul(1 - beta1));
         const squares = wide(kept(v))

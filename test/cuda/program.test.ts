@@ -190,6 +190,24 @@ describe.skipIf(!nvrtc)("NVRTC compiles", () => {
     compileEach(tables);
   });
 
+  test("maps over lists beside tensors of no dimensions", { timeout: 120_000 }, () => {
+    const requests = requestsOnGpu(() => {
+      const lr = jl.zeros([]);
+      for (const dtype of ["float32", "float16"] as const) {
+        const parameters = [[5], [40, 3], [300]].map((shape) => jl.zeros(shape, { dtype }));
+        const { init, step } = jl.optim.adamW({ lr });
+        const state = init(parameters);
+        jl.compile(() => step(parameters, parameters, state))();
+      }
+      const odd = [5, 41, 300].map((n) => jl.zeros([n + 1]).narrow(0, 1, n));
+      jl.compile(() => odd.map((x) => x.mul(lr)))();
+    });
+    const tables = requests.filter(({ variant }) => variant.includes("groups"));
+    expect(tables.length).toBeGreaterThanOrEqual(3);
+    for (const { source } of tables) expect(source).toMatch(/const \w+ in\d+ = \*args\.in\d+;/);
+    compileEach(tables);
+  });
+
   test("a hundred steps of an optimizer as one launch, whose arguments are not copied", () => {
     const target = cudaTarget("sm_90", 13000);
     const requests = requestsOf(target, () => {

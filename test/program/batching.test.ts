@@ -56,6 +56,41 @@ describe("steps of an optimizer over a list are one launch, or a few where the a
   });
 });
 
+test.each([
+  ["adam", jl.optim.adam],
+  ["adamW", jl.optim.adamW],
+  ["sgd with momentum", (options: { lr: jl.Tensor }) => jl.optim.sgd({ ...options, momentum: 0.9 })],
+] as const)("tensors of no dimensions fit the operands of any shape: %s", (_, make) => {
+  const shapes = [[70], [3, 5], [4, 2, 3], [1], [5000]];
+  const lr = jl.tensor([0.5]).sum();
+  const optimizer = make({ lr });
+  const first = shapes.map((shape, i) =>
+    values(
+      shape.reduce((a, b) => a * b),
+      i,
+    ).reshape(shape),
+  );
+  const slopes = first.map((x) => x.mul(0.5).cos());
+  const step = (p: jl.Tensor[], g: jl.Tensor[], state: never) => optimizer.step(p, g, state);
+  const f = jl.compile(step);
+  const start = () => ({ parameters: first as jl.Tensor[], state: optimizer.init(first) as never });
+  let [plain, fast] = [start(), start()];
+  for (let i = 0; i < 3; i++) {
+    plain = step(plain.parameters, slopes, plain.state) as never;
+    fast = f(fast.parameters, slopes, fast.state) as never;
+  }
+  expect(shown(fast.parameters)).toEqual(shown(plain.parameters));
+  // One for the count of steps, another one for all parameters.
+  expect(kernelsOf(f)).toBeLessThanOrEqual(2);
+});
+
+test("a tensor of no dimensions beside tensors of none stays apart", () => {
+  const one = values(1, 3).sum();
+  const xs = [values(5, 1), one.mul(2), values(7, 2), one.mul(3)];
+  const f = jl.compile(() => xs.map((x) => x.mul(one).add(one)));
+  expect(shown(f())).toEqual(shown(xs.map((x) => x.mul(one).add(one))));
+});
+
 test("what reads a result of the list runs after it, and what writes in part runs alone", () => {
   const given = [5, 8, 13].map(values);
   const body = (rate: number) => {

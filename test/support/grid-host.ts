@@ -153,7 +153,8 @@ export function hostKernel(
   together = 1,
 ): (args: BigInt64Array, blocks: number, threads: number) => void {
   // Unnamed, so that shared memory of one kernel is not that of another one.
-  const text = `${words}namespace {\n${source}}\nextern "C" void enter(const void* block) { ${symbol}(*static_cast<const Arguments*>(block)); }\n`;
+  const given = source.includes("struct Table ") ? "Table" : "Arguments";
+  const text = `${words}namespace {\n${source}}\nextern "C" void enter(const void* block) { ${symbol}(*static_cast<const ${given}*>(block)); }\n`;
   const path = built(".so", text, ["-shared"], [built(".o", runner, ["-c"], [])]);
   const library = koffi.load(path);
   if (together > 1) {

@@ -3,7 +3,7 @@
 import type { DType } from "../../../base/dtype.js";
 import type { Functor } from "../../../functor/functor.js";
 import type { Operand } from "../../../functor/operand.js";
-import { sameNumbers } from "../../../geometry/layout.js";
+import { isSingle, sameNumbers } from "../../../geometry/layout.js";
 import { dispatch } from "../../../launch/dispatch.js";
 import { type LaunchSite, type MapCall, newSite } from "../../../launch/sink.js";
 import { runWalk, walkOf } from "../../../launch/walk-launch.js";
@@ -64,7 +64,7 @@ export class MapRun implements How {
     if (functor.user || dtype || shape !== undefined || isChecked) return undefined;
     if (outputs.some(({ base }) => base)) return undefined;
     const types = operands.map((one) => {
-      if ("window" in one) return `${one.window.dtype.id}${one.window.shape.length === 0}`;
+      if ("window" in one) return `${one.window.dtype.id}${isSingle(one.window.strides)}`;
       const known = slotOf(one.node).operands[one.at];
       return `${known?.code}s${known?.passed?.id}`;
     });
@@ -148,9 +148,13 @@ function shapeFor(
   operands: readonly object[],
   outputs: readonly OutputRef[],
 ): readonly number[] | undefined {
-  const windows = [...operands, ...outputs].flatMap((one) => ("window" in one ? [one.window as Window] : []));
-  const alike = windows.every(({ shape, isContiguous }) => isContiguous && sameNumbers(shape, domain));
-  return alike ? undefined : domain;
+  const windowsOf = (list: readonly object[]) =>
+    list.flatMap((one) => ("window" in one ? [one.window as Window] : []));
+  const isWhole = ({ shape, isContiguous }: Window) => isContiguous && sameNumbers(shape, domain);
+  const read = windowsOf(operands);
+  const fits = read.every((one) => isSingle(one.strides) || isWhole(one));
+  const isImplied = read.length === 0 || read.some(isWhole);
+  return fits && isImplied && windowsOf(outputs).every(isWhole) ? undefined : domain;
 }
 
 function noOutput(): never {
