@@ -12,7 +12,7 @@ template <typename T> inline T chebyshev_recurrence(T x, T first, int n) {
   }
   return n == 0 ? T(1) : current;
 }
-template <typename T> inline bool by_recurrence(T x, int n) { return n < 32 || isnan(x) || fabs(x) == T(1); }
+template <typename T> inline bool by_recurrence(T x, int n) { return n < 32 || fabs(x) == T(1); }
 
 template <typename T> inline T chebyshev_t(T x, int n) {
   if (n < 0) return T(0);
@@ -74,7 +74,7 @@ template <typename T> inline T laguerre(T x, int n) {
   if (n < 0) return T(0);
   T previous = T(1), current = T(1) - x;
   for (int k = 1; k < n && isfinite(current); ++k) {
-    const T next = ((T(2 * k + 1) - x) * current - T(k) * previous) / T(k + 1);
+    const T next = (((T(2) * T(k) + T(1)) - x) * current - T(k) * previous) / T(k + 1);
     previous = current;
     current = next;
   }
@@ -85,7 +85,7 @@ template <typename T> inline T legendre(T x, int n) {
   if (fabs(x) == T(1)) return signed_power(x, n);
   T previous = T(1), current = x;
   for (int k = 1; k < n && isfinite(current); ++k) {
-    const T next = (T(2 * k + 1) * x * current - T(k) * previous) / T(k + 1);
+    const T next = ((T(2) * T(k) + T(1)) * x * current - T(k) * previous) / T(k + 1);
     previous = current;
     current = next;
   }
