@@ -44,13 +44,15 @@ export function showProfile(
     ...launches.flatMap(launchSlices),
     ...copies.map(copySlice),
   ];
+  // Queued kernels may end after the cell's last line.
+  const wholeMs = slices.reduce((latest, { toMs }) => Math.max(latest, toMs), durationMs);
   const rows = lanes.map(({ lane, label }) => {
     const own = slices.filter((slice) => slice.lane === lane);
     const total = own.reduce((sum, slice) => sum + slice.toMs - slice.fromMs, 0);
-    return [label, `${own.length}`, formatMs(total), `${((100 * total) / durationMs).toFixed(1)} %`];
+    return [label, `${own.length}`, formatMs(total), `${((100 * total) / wholeMs).toFixed(1)} %`];
   });
   context.table({
-    heading: `${formatTime(durationMs / 1e3)}, ${plural(launches.length, "kernel launch")}`,
+    heading: `${formatTime(wholeMs / 1e3)}, ${plural(launches.length, "kernel launch")}`,
     columns: [
       { title: "phase" },
       ...["spans", "time", "share"].map((title) => ({ title, align: "right" as const })),

@@ -49,6 +49,24 @@ function readTrace(path: string): { threads: string[]; spans: TraceEvent[] } {
   return { threads, spans };
 }
 
+test("counts the time until the last queued kernel has ended, so that no share exceeds the whole", async () => {
+  const host = new FakeHost();
+  const library = fakeLibrary();
+  const { startRecording } = library;
+  library.startRecording = (options) => ({
+    stop: () => {
+      const recording = startRecording(options).stop();
+      const launches = recording.launches.map((one) => ({ ...one, deviceStartMs: 1, deviceUs: 200_000 }));
+      return { ...recording, launches: launches.slice(1, 2) };
+    },
+  });
+  const magic = makeMagicRuntime(host, library as any);
+  await host.cell(() => magic.begin("profile", { plot: false }));
+  const text = host.text();
+  expect(text).toMatch(/^201 ms, 1 kernel launch$/m);
+  expect(text).toMatch(/^device +1 +200 ms +99.5 %$/m);
+});
+
 test("shows every lane and writes them as a trace", async () => {
   const host = new FakeHost();
   const magic = makeMagicRuntime(host, fakeLibrary() as any);
