@@ -1,15 +1,18 @@
 // Writes measured numbers and diagrams into the README and the notebooks, from the newest benchmark results. Usage: node
-// scripts/figures.mjs [--check], which changes nothing, lists what differs and then exits with 1.
+// scripts/figures.mjs [--check] [FOLDER]: --check changes nothing, lists what differs and then exits with 1.
 //
 // - README: the table between its two marks, from `npm run bench` on a GPU.
 // - README and the texts of the notebooks: a measured number is a link to its record, [3.4 us](bench/results/DATE-cuda.json#host/add.jitlab).
 //   No other number with a unit of time or speed, no ratio and no share may stand there: a cell computes them.
+// - The texts of the notebooks: no comparison ("faster", "twice"), and no record in a conclusion: a cell prints them.
 // - Notebooks: the diagrams of assets/diagrams, each as data behind the reference of its name.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { comparisonsIn, conclusionOf, numbersIn, recordLink } from "./claims.mjs";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = process.argv.slice(2).find((argument) => !argument.startsWith("--"));
+const root = folder ?? fileURLToPath(new URL("..", import.meta.url));
 const shown = [
   ...["first/gcd-cold", "first/gcd-disk", "first/start", "host/add", "host/jit"],
   ...["bandwidth/add", "bandwidth/row", "bandwidth/transposed", "bandwidth/chain", "bandwidth/lgamma"],
@@ -17,10 +20,6 @@ const shown = [
 const peers = ["torch", "cupy", "jax"];
 const opening = "<!-- figures: written by `node scripts/figures.mjs` -->\n";
 const closing = "<!-- end of figures -->";
-
-const recordLink =
-  /\[([^\]\n]*)\]\(([./]*)bench\/results\/\d{4}-\d\d-\d\d-([a-z-]+)\.json#([\w/-]+)\.([^)\s]+)\)/g;
-const claim = /(?<![\w.-])\d[\d.,]*(?: ?(?:ns|μs|us|ms|s|seconds|minutes|[MGT]B\/s|times|percent)\b| ?[×%])/g;
 
 const records = readdirSync(join(root, "bench/results"))
   .filter((name) => /^\d{4}-\d\d-\d\d-[a-z-]+\.json$/.test(name))
@@ -74,19 +73,9 @@ function withDiagrams(text) {
   });
 }
 
-/** The numbers of a text that look measured and link to no record. */
-function claimsIn(text) {
-  const prose = text
-    .replace(/^\[[a-z-]+\]: data:\S*$/gm, "")
-    .replace(/```.*?```|`[^`\n]*`/gs, "")
-    .replace(/<!-- figures.*?end of figures -->/gs, "")
-    .replace(recordLink, "");
-  return [...prose.matchAll(claim)].map(([found]) => found);
-}
-
 const problems = [];
 function settle(path, before, after, prose) {
-  for (const found of claimsIn(prose)) problems.push(`${path}: ${found} has no record`);
+  for (const found of numbersIn(prose)) problems.push(`${path}: ${found} has no record`);
   if (before === after) return;
   if (process.argv.includes("--check")) problems.push(`${path}: run node scripts/figures.mjs`);
   else writeFileSync(join(root, path), after);
@@ -105,12 +94,14 @@ for (const file of readdirSync(join(root, "notebooks")).filter((name) => name.en
   for (const cell of texts) {
     cell.source = withDiagrams(withRecords(cell.source.join(""))).split(/(?<=\n)/);
   }
-  settle(
-    path,
-    before,
-    `${JSON.stringify(notebook, null, 1)}\n`,
-    texts.flatMap((cell) => cell.source).join(""),
-  );
+  const prose = texts.map((cell) => cell.source.join(""));
+  for (const found of comparisonsIn(prose.join("\n"))) {
+    problems.push(`${path}: "${found}" compares; let a cell compute and print the sentence`);
+  }
+  for (const [found] of conclusionOf(prose).matchAll(recordLink)) {
+    problems.push(`${path}: ${found} is in the conclusion; let a cell print it`);
+  }
+  settle(path, before, `${JSON.stringify(notebook, null, 1)}\n`, prose.join("\n"));
 }
 
 for (const problem of problems) console.error(problem);

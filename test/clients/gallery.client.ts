@@ -1,5 +1,6 @@
-// The gallery as people see it: an exported page, the classic Notebook, JupyterLab; light and dark, trusted and not. Each
-// figure shows its plot or its picture, and no output is an empty box. The pictures in build/screenshots are to be looked at.
+// The gallery's page with the most figures as people see it: an exported page, the classic Notebook, JupyterLab; light and
+// dark, trusted and not. Each figure shows its plot or its picture, and no output is an empty box. The pictures in
+// build/screenshots are to be looked at.
 import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +19,7 @@ import {
   type Workplace,
 } from "./support.js";
 
-const name = "08-gallery.ipynb";
+const name = "08c-gallery-measure-and-plot.ipynb";
 const tall = { width: 1280, height: 2400 };
 let place: Workplace;
 let browser: Browser;
