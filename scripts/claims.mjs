@@ -11,7 +11,7 @@ const measured =
 const comparison = new RegExp(
   [
     /\b(?:faster|fastest|slower|slowest|cheaper|dearer|quicker|(?:twice|half) as|as (?:fast|slow) as)\b/,
-    /\b(?:nearly (?:all|as)|hardly|most of|orders? of magnitude|(?:tens|hundreds|thousands|millions) of)\b/,
+    /\b(?:nearly (?:all|as)|hardly|orders? of magnitude|(?:tens|hundreds|thousands|millions) of)\b/,
     /\b\w+ times (?:as|longer|more|less)\b|\bfrom [^.;:]{0,30}\belements on\b|\b[AHB][12]00\b/,
   ]
     .map(({ source }) => source)

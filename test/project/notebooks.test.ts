@@ -7,6 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { magics } from "../../dist/magics/table.js";
 import { privateCache } from "../support/private-cache.js";
 
+// @ts-expect-error a script without types
+const { conclusionOf } = (await import("../../scripts/claims.mjs")) as {
+  conclusionOf: (texts: readonly string[]) => string;
+};
+
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const main = join(root, "dist/kernel/main.js");
 const notebooks = readdirSync(join(root, "notebooks")).filter((name) => name.endsWith(".ipynb"));
@@ -90,6 +95,17 @@ describe.each(notebooks)("%s as it is committed", (name) => {
     expect(cells[0].source.join("")).toMatch(/^# /);
     expect(new Set(cells.map((cell: any) => cell.id)).size).toBe(cells.length);
     expect(cells.filter((cell: any) => !/^[a-z][a-z-]*$/.test(cell.id))).toEqual([]);
+  });
+
+  test("says at first for whom it is, and ends with at most five sentences, also on what loses", () => {
+    const texts = cells
+      .filter((cell: any) => cell.cell_type === "markdown")
+      .map((cell: any) => cell.source.join(""));
+    expect(texts[0]).toMatch(/\byou (?:can|know)\b.* for |for looking up/s);
+    const conclusion = conclusionOf(texts);
+    expect(conclusion).toMatch(/jitlab loses/);
+    const body = conclusion.replace(/^#+ .*|^(?:Next|Next page|Reference):.*|`[^`]*`|\]\([^)]*\)/gm, "");
+    expect(body.match(/[.!?](?=\s|$)/g)?.length, conclusion).toBeLessThanOrEqual(5);
   });
 
   test("links to files that exist", () => {
