@@ -106,11 +106,13 @@ export class Replays {
       else if (now.seedings !== seedings) why = "a seed is set";
       if (why !== undefined) return;
       if (tape.nodes.some(isGather)) why = "elements are read by index tensors";
+      else if (tape.nodes.some((node) => isOpaque(node) && node.check))
+        why = "elements are written by index tensors";
       else if (tape.nodes.some((node) => isOpaque(node) && node.undo)) why = "elements may be refused";
       if (why !== undefined) return;
       draft = draftOf(tape, given.storages);
       form = formOfResult(value, given, tape);
-      if (draft === undefined) why = "a part of a tensor is written";
+      if (draft === undefined) why = "a tensor that is written is disposed of";
       // Made by jl.eager, it looks like one that the function holds.
       else if (uploadsSoFar() !== uploads && draft.sources.some((source) => typeof source === "object"))
         why = "a tensor of numbers is made";

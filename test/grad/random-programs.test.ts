@@ -1,5 +1,5 @@
 // Random programs with gradients: views, partial writes in place, lookups, products, joins and statistics in four dtypes. Compiled and
-// step by step they have the bits of the call that is not compiled, and in float64 their derivatives are those of differences.
+// step by step, also replayed, they have the bits of the call that is not compiled, and in float64 their derivatives are those of differences.
 import { beforeAll, expect, test } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
 import { useAnyDevice } from "../support/device.js";
@@ -128,9 +128,10 @@ test.each(Array.from({ length: count }, (_, i) => first + i))("program %i", (see
   const wanted = bitsOf(both(...args));
   expect(bitsOf(both(...args))).toEqual(wanted);
   for (const backend of ["fused", "steps"] as const) {
-    const compiled = jl.compile(both, { backend });
-    expect(bitsOf(compiled(...args)), backend).toEqual(wanted);
-    expect(bitsOf(compiled(...args)), backend).toEqual(wanted);
+    const compiled = jl.compile(both, { backend, replay: true });
+    for (let call = 0; call < 3; call++) expect(bitsOf(compiled(...args)), backend).toEqual(wanted);
+    const others = argumentsOf(seed + 1000, dtype);
+    expect(bitsOf(compiled(...others)), `${backend}, replayed`).toEqual(bitsOf(both(...others)));
   }
   if (seed % 8 === 0) expect(jl.gradcheck(loss, argumentsOf(seed, "float64"), { atol: 1e-5 })).toBe(true);
 });

@@ -84,7 +84,7 @@ function endingReads(
 }
 
 /** Calls `visit` with the numbers of the values that an operation reads or partly replaces, with repetitions. */
-function eachRead({ operands, results }: Slot, visit: (ref: number) => void): void {
+export function eachRead({ operands, results }: Slot, visit: (ref: number) => void): void {
   for (const { ref } of operands) if (ref !== undefined) visit(ref);
   for (const { patches, before } of results) if (patches) visit(before as number);
 }

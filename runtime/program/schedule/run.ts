@@ -76,10 +76,18 @@ function runLaunches(launches: readonly Launch[], binding: Binding): void {
   }
 }
 
-/** Launches a plan over memory that is known: in `scratch` for every leaf and every result. */
+/**
+ * Launches a plan over memory that is known: in `scratch` for every leaf and every result. A result with other memory than the
+ * value that it partly replaces gets a copy of that value's elements.
+ */
 export function runAgain({ launches }: Plan, binding: Binding): void {
   for (const launch of launches) {
-    const memory = launch.outputs.map(({ ref }) => memoryAt(binding, ref));
+    const memory = launch.outputs.map(({ ref, base }) => {
+      const own = memoryAt(binding, ref);
+      const earlier = base && memoryAt(binding, base.ref);
+      if (earlier && earlier !== own) own.device.copy(own.pointer, earlier.pointer, own.bytes);
+      return own;
+    });
     try {
       launch.how.run(launch, binding, viewsOf(binding, memory));
     } catch (error) {

@@ -1,6 +1,7 @@
 // What a call of a compiled function did: its operations with their scalars, the memory that it read and wrote, and its plan,
 // without the elements. Another call can launch the plan again over its own arguments.
 
+import type { Device } from "../../device/device.js";
 import { allocate } from "../../device/memory.js";
 import type { PooledStorage } from "../../device/pooled-storage.js";
 import type { Storage } from "../../device/storage.js";
@@ -9,6 +10,7 @@ import type { ResultClass, Slot } from "../graph/slot.js";
 import { isTensor } from "../graph/window.js";
 import { mostResults } from "../schedule/binding.js";
 import { describe, placed } from "../schedule/description.js";
+import { eachRead } from "../schedule/overwriting.js";
 import { runAgain } from "../schedule/run.js";
 import { allocateScratch } from "../schedule/scratch.js";
 import { eachTaker } from "../schedule/taken-memory.js";
@@ -23,8 +25,11 @@ export type Source = number | PooledStorage;
 /** The parts of a call that are known before it is computed. */
 export interface Draft {
   readonly nodes: readonly Node[];
-  /** Of the leaves, in their order; undefined for memory that is gone, and for tensors that the call made of numbers. */
-  readonly sources: readonly (Source | undefined)[];
+  /**
+   * Of the leaves, in their order: "fresh" for uninitialized memory that the call made, undefined for memory that is gone, and
+   * for tensors that the call made of numbers.
+   */
+  readonly sources: readonly (Source | "fresh" | undefined)[];
   /** The written memory, and the numbers of its new values. */
   readonly writes: readonly (readonly [source: Source, ref: number])[];
 }
@@ -37,12 +42,12 @@ export function draftOf(tape: Tape, given: readonly PooledStorage[]): Draft | un
   const homes = new Map([...written].map(([storage, { value }]) => [value, storage]));
   for (const storage of given) if (!written.has(storage)) homes.set(valueIn(storage), storage);
   const sources = tape.leaves.map((leaf) => {
-    const home = tape.made?.has(leaf) ? undefined : (homes.get(leaf) ?? leaf.home);
+    if (tape.made?.has(leaf)) return leaf.holder === undefined ? "fresh" : undefined;
+    const home = homes.get(leaf) ?? leaf.home;
     return home && sourceOf(home);
   });
   const writes = [...written.keys()].map((storage) => [sourceOf(storage), valueIn(storage).ref] as const);
-  const isPartial = tape.nodes.some(({ bases }) => bases.some((base) => base !== undefined));
-  if (isPartial || [...written.keys()].some(({ disposed }) => disposed)) return undefined;
+  if ([...written.keys()].some(({ disposed }) => disposed)) return undefined;
   return { nodes: tape.nodes.map(withoutMemory), sources, writes };
 }
 
@@ -52,11 +57,23 @@ function withoutMemory(node: Node): Node {
   return { ...bare, operands: node.operands.map((one) => (isTensor(one) ? undefined : one)) } as Node;
 }
 
+/** A value of which only some elements are written: those of another value are in its memory, or in a copy of it. */
+interface Patch {
+  readonly ref: number;
+  readonly base: number;
+  readonly device: Device;
+  readonly bytes: number;
+  /** True if nothing reads the other value any more. */
+  readonly isInPlace: boolean;
+}
+
 /** A call that can be repeated. */
 export class Trace {
   /** The leaves that the plan reads, and the results that it stores outside of its scratch memory. */
   readonly #leaves: (readonly [ref: number, source: Source])[] = [];
   readonly #stored: (readonly [ref: number, slot: Slot, result: ResultClass])[] = [];
+  /** The values that are written in part, in the order of the launches. */
+  readonly #patches: Patch[] = [];
   /** The writes in the memory of the earlier elements, and those that replace it. */
   readonly #inPlace: Draft["writes"][number][] = [];
   readonly #replacing: Draft["writes"][number][] = [];
@@ -73,19 +90,28 @@ export class Trace {
     const refs = new Set(
       launches.flatMap(({ operands }) => operands.flatMap((one) => ("ref" in one ? [one.ref] : []))),
     );
-    for (const ref of refs) {
+    const outputs = launches.flatMap((launch) => launch.outputs);
+    const bases = outputs.flatMap(({ base }) => (base ? [base.ref] : []));
+    for (const ref of new Set([...refs, ...bases])) {
       if (ref >= 0) continue;
       const source = draft.sources[-ref - 1];
-      if (source === undefined) return undefined;
-      trace.#leaves.push([ref, source]);
+      if (source === undefined || (source === "fresh" && refs.has(ref))) return undefined;
+      if (source !== "fresh") trace.#leaves.push([ref, source]);
     }
-    for (const { ref } of launches.flatMap(({ outputs }) => outputs)) {
+    const reads = readsOf(draft.nodes);
+    for (const { ref, base } of outputs) {
       if (scratch?.parts.has(ref)) continue;
       const { slot } = draft.nodes[Math.floor(ref / mostResults)] as Node;
-      trace.#stored.push([ref, slot, slot.results[ref % mostResults] as ResultClass]);
+      const result = slot.results[ref % mostResults] as ResultClass;
+      if (base === undefined) trace.#stored.push([ref, slot, result]);
+      else {
+        // As in the call itself: there readers outside of the plan need the elements.
+        const isInPlace = reads.get(base.ref) === base.reads;
+        trace.#patches.push({ ref, base: base.ref, device: slot.device, bytes: result.bytes, isInPlace });
+      }
     }
     // A donated argument's new elements are computed only where others need them.
-    const stored = new Set(trace.#stored.map(([ref]) => ref));
+    const stored = new Set([...trace.#stored.map(([ref]) => ref), ...trace.#patches.map(({ ref }) => ref)]);
     trace.#sortWrites(draft.writes.filter(([, ref]) => stored.has(ref)));
     return trace;
   }
@@ -137,16 +163,29 @@ export class Trace {
     for (const [ref, { device }, { bytes }] of this.#stored) {
       if (!memory.has(ref)) memory.set(ref, allocate(device, bytes));
     }
+    for (const { ref, base, device, bytes, isInPlace } of this.#patches) {
+      const earlier = memory.get(base) ?? allocate(device, bytes);
+      memory.set(base, earlier);
+      memory.set(ref, isInPlace ? earlier : allocate(device, bytes));
+    }
     try {
       timedRun(plan, { nodes, leaves: [], scratch: memory }, runAgain);
     } finally {
       for (const share of shares) share.dispose();
     }
     for (const [source, ref] of this.#replacing) {
-      storageAt(source, given).replace(memory.get(ref) as PooledStorage);
+      const [storage, own] = [storageAt(source, given), memory.get(ref) as PooledStorage];
+      if (own !== storage) storage.replace(own);
     }
     return memory;
   }
+}
+
+/** How often the operations read each value, or keep elements of it. */
+function readsOf(nodes: readonly Node[]): ReadonlyMap<number, number> {
+  const reads = new Map<number, number>();
+  for (const { slot } of nodes) eachRead(slot, (ref) => reads.set(ref, (reads.get(ref) ?? 0) + 1));
+  return reads;
 }
 
 /** A source's storage among those of the arguments. */
@@ -171,16 +210,16 @@ export function differenceOf(
     const texts = [a, b].map(({ slot }) => describe(slot, String));
     if (a.slot !== b.slot && texts[0] !== texts[1])
       return `${what} was ${placed(a.slot)}, now ${placed(b.slot)}`;
-    if (a.slot.operands.some(({ ref }, at) => ref !== b.slot.operands[at]?.ref)) {
+    const isMoved = a.slot.results.some((one, at) => one.before !== b.slot.results[at]?.before);
+    if (isMoved || a.slot.operands.some(({ ref }, at) => ref !== b.slot.operands[at]?.ref)) {
       return `${what}, ${placed(b.slot)}, reads other results`;
     }
     const scalar = otherScalar(a, b, isFree);
     if (scalar) return `the number ${scalar[0]} of ${what}, ${placed(b.slot)}, is now ${scalar[1]}`;
-    for (const { ref = 0 } of b.slot.operands) {
-      if (ref < 0 && before.sources[-ref - 1] !== now.sources[-ref - 1]) {
-        return `${what}, ${placed(b.slot)}, reads another tensor, which is no argument`;
-      }
-    }
+    const read: number[] = [];
+    eachRead(b.slot, (ref) => read.push(ref));
+    if (read.some((ref) => ref < 0 && before.sources[-ref - 1] !== now.sources[-ref - 1]))
+      return `${what}, ${placed(b.slot)}, reads another tensor, which is no argument`;
   }
   const isSame = ([source, ref]: Draft["writes"][number], i: number) => {
     const other = now.writes[i];
