@@ -32,7 +32,8 @@ export function reducePull(
       return ([output]) => {
         const y = recorder.keep(output as View);
         return pulled((g) => {
-          const is = x.tensor().eq(y.tensor().reshape(wide));
+          const [values, found] = [x.tensor(), y.tensor().reshape(wide)];
+          const is = values.eq(found).logicalOr(values.isnan().logicalAnd(found.isnan()));
           const shared = is.to(g.dtype.name).sum({ dim: dims, keepdim: true });
           return is.where(over(g.reshape(wide).div(shared)), 0);
         });

@@ -4,6 +4,7 @@ import type { DTypeName } from "../../base/dtype.js";
 import { isArray, JitlabError, show } from "../../base/errors.js";
 import type { Walk } from "../../codegen/walk-kernel.js";
 import { contiguousStrides, formatShape } from "../../geometry/layout.js";
+import { constant, openSink } from "../../launch/sink.js";
 import { launchWalk } from "../../launch/walk-launch.js";
 import { asProgram } from "../../program/tape/own-program.js";
 import { tensor } from "../create.js";
@@ -110,8 +111,25 @@ export function nanmedian<D extends DTypeName>(
   );
 }
 
-/** The middle elements; `placeOf` gives their places in order from how many elements of each row are not NaN. */
+/**
+ * The middle elements as {@link middlePlaced}. The derivative of the one of a whole tensor is shared among all elements that are
+ * equal to it, as that of the largest of them.
+ */
 function middle<D extends DTypeName>(
+  ...given: Parameters<typeof middlePlaced<D>>
+): ReturnType<typeof middlePlaced<D>> {
+  const [what, x, dim] = given;
+  const isShared = dim === undefined && openSink()?.keeps === "derivatives";
+  if (!isShared || tensorOf(what, x).dtype.kind !== "float") return middlePlaced(...given);
+  const found = constant(() => middlePlaced(...given) as Tensor);
+  const isFound = x.eq(found).logicalOr(x.isnan().logicalAnd(found.isnan()));
+  return x.size === 0
+    ? (found as Tensor<D>)
+    : (isFound.where(x, Number.NEGATIVE_INFINITY).max() as Tensor<D>);
+}
+
+/** The middle elements; `placeOf` gives their places in order from how many elements of each row are not NaN. */
+function middlePlaced<D extends DTypeName>(
   what: string,
   x: Tensor<D>,
   dim: number | undefined,
