@@ -123,7 +123,12 @@ function templateAt(parser: Parser): readonly TemplateParameter[] | "specialized
   return parameters;
 }
 
-/** A struct that has nothing but names of types. */
+/** The name of the namespace of a specialized struct's functions: `facts<float>`. */
+export function specialized(name: string, args: readonly string[]): string {
+  return `${name}<${args.join()}>`;
+}
+
+/** A struct that has nothing but names of types and functions. */
 function traitAt(parser: Parser, space: Space, template: readonly TemplateParameter[] | undefined): boolean {
   const made = parser.try(() => {
     parser.expect("struct");
@@ -136,7 +141,15 @@ function traitAt(parser: Parser, space: Space, template: readonly TemplateParame
       members.set(parser.name(), type);
       parser.expect(";");
     }
-    parser.expect("}");
+    const own = makeSpace(
+      specialized(
+        name,
+        args.map((arg) => ("pointers" in arg ? arg.name : "")),
+      ),
+      space,
+    );
+    while (!parser.accept("}")) if (!functionAt(parser, own, undefined)) return undefined;
+    if (own.functions.size > 0) space.spaces.set(own.name, own);
     return { name, node: { template, args, members, space } };
   });
   if (!made) return false;

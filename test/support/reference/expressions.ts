@@ -12,6 +12,7 @@ import {
   unary,
   zeroOf,
 } from "./conversions.js";
+import { specialized } from "./declarations.js";
 import type { Local } from "./function-body.js";
 import { isOperation, knownCall, operationNamed, referenceCall } from "./functions.js";
 import {
@@ -428,7 +429,8 @@ export abstract class Expressions {
       return { type: first, js: this.#narrowedTo(value, first) };
     }
     if (asksForPlain.test(last)) return { type: scalar("bool"), js: "false" };
-    const candidates = functionsNamed(this.space, name);
+    const named = functionsNamed(this.space, name);
+    const candidates = named.length > 0 ? named : functionsNamed(this.space, this.#ofStruct(name, explicit));
     const [plain] = computesPlain.test(last) ? candidates : [];
     if (plain) return { type: typeOf(plain.result, plain.space, this.given), js: "unreachable()" };
     const values = args.map((arg) => (arg.k === "list" ? undefined : this.value(arg)));
@@ -443,7 +445,21 @@ export abstract class Expressions {
       });
       return { type: result, js: referenceCall(last, all, result) };
     }
-    const known = this.#library(last, name, values, explicit);
+    const [x, c] = values;
+    if (name === "wide::polynomial" && x && c?.type.k === "array") {
+      const { array, at } = this.pointer(c);
+      const js = `polynomialAt(${this.convertedTo(x, scalar("double"))}, ${array}, ${at}, ${c.type.count})`;
+      return { type: scalar("double"), js };
+    }
+    const [, , lost] = values;
+    if (last === "power_of_normal" && x && c && lost) {
+      const power = knownCall(
+        "pow",
+        [x, c].map((one) => ({ js: this.js(one), type: one.type })),
+      );
+      return { ...(power as Value), js: `(${this.#store(lost, "0")}, ${power?.js})` };
+    }
+    const known = this.#library(name === "wide::step" ? "fma" : last, name, values, explicit);
     if (known) return known;
     const fit = this.#fitting(candidates, explicit, values);
     if (fit && last === "key_of" && values[0]) {
@@ -452,6 +468,14 @@ export abstract class Expressions {
     }
     if (fit) return this.#callOf(fit.node, fit.given, args, values);
     throw new Unsupported(`the function ${name}(${values.map((one) => (one ? keyOf(one.type) : "list"))})`);
+  }
+
+  /** The name of a function of a struct that is specialized for types. */
+  #ofStruct(name: string, types: readonly (Type | number)[]): string {
+    const at = name.lastIndexOf("::");
+    if (at < 0 || types.length === 0) return name;
+    const keys = types.map((one) => (typeof one === "number" ? String(one) : keyOf(one)));
+    return `${specialized(name.slice(0, at), keys)}${name.slice(at)}`;
   }
 
   /** The key by which a double is searched: all of its 64 bits, more than an integer of 64 bits has here. */

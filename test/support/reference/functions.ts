@@ -73,7 +73,7 @@ const asMath: Readonly<Record<string, string>> = {
   ...{ atan2: "Math.atan2", hypot: "Math.hypot", rint: "nearestEven", round: "awayFromZero" },
   ...{ fmod: "remainder", fma: "multipliedAndAdded", fmin: "smaller", fmax: "larger", exp2: "powerOfTwo" },
   ...{ copysign: "withSign", rough_reciprocal: "reciprocal", ldexp: "scaledByPower" },
-  ...{ nearbyint: "nearestEven", rsqrt: "reciprocalRoot" },
+  ...{ nearbyint: "nearestEven", rsqrt: "reciprocalRoot", __builtin_rint: "nearestEven" },
 };
 const asks: Readonly<Record<string, string>> = {
   isnan: "Number.isNaN",

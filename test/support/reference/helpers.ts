@@ -64,6 +64,11 @@ export const helpers = {
   powerOfTwo: (x: number) => 2 ** x,
   remainder: (x: number, y: number) => x % y,
   multipliedAndAdded: (x: number, y: number, z: number) => x * y + z,
+  polynomialAt: (x: number, c: ArrayLike<number>, at: number, count: number) => {
+    let sum = 0;
+    for (let i = count - 1; i >= 0; i--) sum = sum * x + (c[at + i] as number);
+    return sum;
+  },
   smaller: (x: number, y: number) => (Number.isNaN(x) ? y : Number.isNaN(y) ? x : Math.min(x, y)),
   larger: (x: number, y: number) => (Number.isNaN(x) ? y : Number.isNaN(y) ? x : Math.max(x, y)),
   withSign: (x: number, y: number) => (isNegative(y) ? -Math.abs(x) : Math.abs(x)),

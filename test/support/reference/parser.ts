@@ -11,7 +11,7 @@ const precedence: Readonly<Record<string, number>> = {
 };
 const assigning = new Set(["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="]);
 const plainTypes = new Set(
-  "void bool char int unsigned float double int8 int16 int32 int64 uint8 uint16 uint32 uint64 int32_t uint32_t uint64_t".split(
+  "void bool char int long unsigned float double int8 int16 int32 int64 uint8 uint16 uint32 uint64 int32_t uint32_t uint64_t".split(
     " ",
   ),
 );
