@@ -32,7 +32,6 @@ export type Library = Pick<
   | "startRecording"
   | "synchronize"
   | "timings"
-  | "tuning"
   | "watchOperations"
 >;
 
@@ -63,8 +62,6 @@ export type {
   ReductionOptions,
   Region,
   Scalar,
-  StoredChoice,
   Tensor,
-  TunedForm,
   WatchedOperation,
 } from "../runtime/index.js";

@@ -18,7 +18,6 @@ import { richMagics, shellMagics } from "./shell.js";
 import { sourceMagics } from "./source.js";
 import { timeMagics } from "./time.js";
 import { timingsMagics } from "./timings.js";
-import { tuneMagics } from "./tune.js";
 
 export { expandHelp, helpText, summary } from "./help.js";
 export { expandShell } from "./shell.js";
@@ -34,7 +33,6 @@ export const magics: readonly Magic[] = [
   ...timingsMagics,
   ...rooflineMagics,
   ...cacheMagics,
-  ...tuneMagics,
   ...exportMagics,
   ...timeMagics,
   ...programMagics,

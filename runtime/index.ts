@@ -44,15 +44,6 @@ export {
   reduction,
 } from "./api/reduction.js";
 export * from "./api/resources.js";
-export {
-  type CacheTuneOptions,
-  type StoredChoice,
-  type TunedForm,
-  type TuneOptions,
-  type TuneProgress,
-  tune,
-  tuning,
-} from "./api/tune.js";
 export { type DType, type DTypeName, dtypes, promoteTypes, type TypedArray } from "./base/dtype.js";
 export { variables } from "./base/env.js";
 export { CompileError, DeviceError, didYouMean, JitlabError, nearest } from "./base/errors.js";

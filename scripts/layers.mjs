@@ -27,7 +27,6 @@ const layers = {
     "compiler/",
     "raw/declaration.ts",
     "launch/",
-    "tuning/",
     "raw/",
     "program/graph/",
     "program/passes/",

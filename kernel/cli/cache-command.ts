@@ -94,8 +94,8 @@ export async function runCacheCommand(
 /** Undefined if the answer was no. */
 async function importAsked(path: string, _: CacheFilter, yes: boolean): Promise<CacheImport | undefined> {
   if (yes) return cache.import(path);
-  const seed = readSeed(path);
-  const makers = makersOf(seed.modules);
+  const modules = readSeed(path);
+  const makers = makersOf(modules);
   const kernels = makers.reduce((sum, maker) => sum + maker.kernels, 0);
   const lines = makers.map(
     (maker) =>
@@ -109,7 +109,7 @@ async function importAsked(path: string, _: CacheFilter, yes: boolean): Promise<
     ].join("\n"),
   );
   const confirmed = await isConfirmed("Import them?", "jitlab cache import", "you trust the file");
-  return confirmed ? addKernels(path, seed) : undefined;
+  return confirmed ? addKernels(path, modules) : undefined;
 }
 
 function showStatus(status: CacheStatus): string {

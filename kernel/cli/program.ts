@@ -82,20 +82,6 @@ program
   });
 
 program
-  .command("tune")
-  .description("measure the forms of the kernels of a notebook, and store the best of each in the cache")
-  .argument(
-    "[notebook]",
-    "an .ipynb file, or a .ts file whose cells begin with // %%; it is run, not changed",
-  )
-  .option("--from-cache", "tune what any process ran, as the cache has noted it")
-  .option("--device <device>", "the default device of the notebook, or the only one to tune from the cache")
-  .action(async (notebook: string | undefined, options) => {
-    const { runTune } = await import("./tune-command.js");
-    process.exitCode = await runTune(notebook, options);
-  });
-
-program
   .command("export")
   .description("write a notebook as a TypeScript file that jitlab run executes")
   .argument("<notebook>", "an .ipynb file")

@@ -5,7 +5,6 @@ import { formatAge, formatBytes, formatCount, formatMs, formatTime, plural } fro
 import type { Table } from "../render/table.js";
 import type { MagicContext } from "./context.js";
 import { dtypeText, kernelCells, launchesByKey, originCell } from "./describe.js";
-import { choicesTables } from "./tune.js";
 
 const actions: Readonly<Record<CacheAction, (context: MagicContext) => void>> = {
   status: (context) => context.table(statusTable(context.jl.cache.status())),
@@ -48,8 +47,7 @@ function showOverview(context: MagicContext): void {
   const heading = `Kernel cache: ${plural(entries.length, "kernel")}, ${formatCount(used.length)} of them used here`;
   const kernels = listTable(context, heading, listed);
   const note = left > 0 ? { note: `And ${formatCount(left)} more: %cache list shows all.` } : {};
-  const choices = choicesTables(context.jl.tuning.list());
-  context.table({ ...kernels, ...note }, statusTable(context.jl.cache.status()), ...choices);
+  context.table({ ...kernels, ...note }, statusTable(context.jl.cache.status()));
 }
 
 function statusTable(status: CacheStatus): Table {

@@ -18,7 +18,6 @@ import { launchesOf, microsecondsOf, tellingBytes } from "./launches.js";
 import type { LaunchCounters } from "./ncu-report.js";
 import { rooflineText } from "./roofline.js";
 import { operationLines, resolveFunction, resourceFacts } from "./source.js";
-import { choicesFor } from "./tune.js";
 
 /** The arguments of %inspect. */
 export interface InspectRequest {
@@ -312,8 +311,6 @@ function detailsOf(
     if (why !== "") details.push(["because", why]);
     details.push(["fetched from the cache", plural(entry.hits, "time")]);
   }
-  for (const { form, upTo, model } of choicesFor(context, [explanation]))
-    details.push(["tuned", `${form}, up to ${upTo} elements on ${model}`]);
   return details;
 }
 

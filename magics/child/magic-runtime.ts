@@ -43,7 +43,6 @@ import { type ListingRequest, showListing } from "./source.js";
 import { time, timeAsync } from "./time.js";
 import { type TimeitOptions, type TimeitResult, timeit, timeitAsync } from "./timeit.js";
 import { showTimings } from "./timings.js";
-import { tune } from "./tune.js";
 import { asUsage } from "./usage.js";
 import { who, whos } from "./variables.js";
 import { type DiffRequest, showDiff, showVersions } from "./versions.js";
@@ -69,7 +68,6 @@ export interface MagicRuntime {
   show(kind: ListingKind, request: ListingRequest): void;
   timings(options: { name?: string; plot: boolean }): void;
   cache(action?: CacheAction): void;
-  tune(options: { plot: boolean }, call?: () => unknown): void;
   inspect(request: InspectRequest, call?: () => unknown): void;
   inspectCounters(request: InspectRequest, call: () => unknown): Promise<void>;
   roofline(options: { plot: boolean }, call?: () => unknown): void;
@@ -138,7 +136,6 @@ export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime
       asUsage(`%${kind}`, () => showListing(context, kind, request)),
     timings: (options: { name?: string; plot: boolean }) => showTimings(context, options),
     cache: (action?: CacheAction) => asUsage("%cache", () => runCacheAction(context, action)),
-    tune: (options: { plot: boolean }, call?: () => unknown) => tune(context, options, call),
     time: <T>(run: () => T) => time(context, run),
     timeAsync: <T>(run: () => Promise<T>) => timeAsync(context, run),
     timeit: (options: TimeitOptions, factory: () => () => unknown) => timeit(context, options, factory),

@@ -9,7 +9,6 @@ import { formatMs, formatRatio, formatTime, plural } from "../render/format.js";
 import type { Table } from "../render/table.js";
 import type { MagicContext } from "./context.js";
 import { dtypeText, kernelCells, kernelLabel, launchesByKey, originCell } from "./describe.js";
-import { choicesFor, choicesTables } from "./tune.js";
 
 /** A kernel's row: from jl.timings(), or for one cell. */
 type Row = Omit<KernelTiming, "origin"> & { readonly origin: Origin };
@@ -119,7 +118,6 @@ function show(
   context.table(
     { ...timingsTable(context, rows, heading), ...sharedNote(context, rows) },
     ...(programs.length > 0 ? [programsTable(programs)] : []),
-    ...choicesTables(choicesFor(context, rows)),
   );
   if (plot && rows.some((row) => firstCallMs(row) > 0)) context.figure(timingsFigure(rows));
 }

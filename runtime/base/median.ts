@@ -1,4 +1,4 @@
-// The median of measured values. It is here because launches, the tuner, the magics and the benchmarks measure.
+// The median of measured values. It is here because launches, the magics and the benchmarks measure.
 
 /** The middle value, or the mean of the middle two; NaN without values. */
 export function median(values: readonly number[]): number {

@@ -27,7 +27,6 @@ import {
   type StoreTotals,
   type Verification,
 } from "./store.js";
-import { DiskTuning } from "./tuning-disk.js";
 
 const dayMs = 24 * 3600 * 1000;
 const flushAfterMs = 2000;
@@ -38,7 +37,6 @@ export class DiskStore implements Store {
   readonly #secret: Buffer;
   readonly #database: Database;
   readonly #inode: number;
-  readonly tuning: DiskTuning;
   readonly #fetches = new FetchCounts();
   readonly #leases = new LeaseWatch();
   #flushing: NodeJS.Timeout | undefined;
@@ -56,7 +54,6 @@ export class DiskStore implements Store {
     this.#secret = ownSecret(folder);
     this.#database = new Database(this.#path);
     this.#inode = lstatSync(this.#path).ino;
-    this.tuning = new DiskTuning(this.#database, this.#secret, () => this.#flushSoon());
     process.once("exit", this.#atExit);
   }
 
@@ -345,11 +342,9 @@ export class DiskStore implements Store {
     clearTimeout(this.#flushing);
     this.#flushing = undefined;
     const uses = this.#fetches.take();
-    const runs = this.tuning.takeNotes();
-    if (uses.length + runs.length === 0) return;
+    if (uses.length === 0) return;
     this.#database.change(() => {
       for (const [key, hits] of uses) this.#database.run("use", key, hits, Date.now(), dayMs);
-      this.tuning.putRuns(runs);
     });
   }
 
@@ -370,7 +365,6 @@ export class DiskStore implements Store {
     this.#database.change(() => {
       for (const id of ids) this.#database.run(name, id);
       this.#database.run("removeOrphans");
-      this.tuning.removeOrphans();
     });
     this.#database.vacuum();
   }

@@ -16,7 +16,6 @@ import {
   type StoreTotals,
   type Verification,
 } from "./store.js";
-import { MemoryTuning } from "./tuning.js";
 
 interface Entry {
   readonly kernel: KernelRecord;
@@ -26,7 +25,6 @@ interface Entry {
 
 /** The store of one process. */
 export class MemoryStore implements Store {
-  readonly tuning = new MemoryTuning();
   readonly #entries = new Map<string, Entry>();
 
   fetch(key: string): Fetched | undefined {
@@ -99,7 +97,6 @@ export class MemoryStore implements Store {
   clear(filter: CacheFilter): number {
     const doomed = this.list().filter((kernel) => matches(kernel, filter, Date.now()));
     for (const { key } of doomed) this.#entries.delete(key);
-    this.tuning.keepOnly((key) => this.has(key));
     return doomed.length;
   }
 

@@ -1,7 +1,7 @@
 // The tables of the kernel database, and the statements on them.
 
 /** The database's user_version, and part of every key: an older database is emptied, a newer one is not used. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 /** Empties a database of any version and makes its tables. */
 export const createTables = `
@@ -48,24 +48,6 @@ CREATE TABLE lease (
   start TEXT NOT NULL,
   since INTEGER NOT NULL
 );
-CREATE TABLE choice (
-  kernel TEXT NOT NULL,          -- kernel.key of the form that nobody chose
-  model TEXT NOT NULL,           -- of the device, with its driver
-  up_to INTEGER NOT NULL,        -- the most elements of a launch for which it holds
-  form TEXT NOT NULL,            -- the chosen one
-  facts TEXT NOT NULL,           -- JSON: what the kernel is, and what every form took
-  seal TEXT NOT NULL,
-  PRIMARY KEY (kernel, model, up_to)
-) WITHOUT ROWID;
-CREATE TABLE run (
-  kernel TEXT NOT NULL,          -- as above
-  model TEXT NOT NULL,
-  up_to INTEGER NOT NULL,
-  kind TEXT NOT NULL,            -- of the device
-  text BLOB NOT NULL,            -- a launch, to be repeated
-  seal TEXT NOT NULL,
-  PRIMARY KEY (kernel, model, up_to)
-);
 PRAGMA user_version = ${schemaVersion};
 `;
 
@@ -73,11 +55,6 @@ PRAGMA user_version = ${schemaVersion};
 // an explicit type, and text as bytes.
 const text = (column: string, name = column) => `CAST(${column} AS BLOB) AS ${name}`;
 const number = (expression: string, name = expression) => `CAST(${expression} AS REAL) AS ${name}`;
-
-const choiceColumns = ["kernel", "model", "form", "facts", "seal"]
-  .map((column) => text(column))
-  .join(", ")
-  .concat(`, ${number("up_to")}`);
 
 /** Every statement on the tables, by its purpose. */
 export const statements = {
@@ -137,17 +114,6 @@ export const statements = {
       ${number("IFNULL(SUM(hits * compile_ms), 0)", "saved")} FROM kernel`,
   keys: `SELECT rowid AS id, ${text("key")} FROM kernel`,
   removeRow: "DELETE FROM kernel WHERE rowid = ?",
-  choices: `SELECT ${choiceColumns} FROM choice WHERE kernel = ? AND model = ?`,
-  allChoices: `SELECT ${choiceColumns} FROM choice ORDER BY kernel, model, up_to`,
-  putChoice:
-    "INSERT OR REPLACE INTO choice (kernel, model, up_to, form, facts, seal) VALUES (?, ?, ?, ?, ?, ?)",
-  removeChoices: "DELETE FROM choice WHERE kernel NOT IN (SELECT key FROM kernel)",
-  clearChoices: "DELETE FROM choice",
-  hasRun: "SELECT 1 AS found FROM run WHERE kernel = ? AND model = ? AND up_to = ?",
-  putRun: "INSERT OR REPLACE INTO run (kernel, model, up_to, kind, text, seal) VALUES (?, ?, ?, ?, ?, ?)",
-  runs: `SELECT ${text("kernel")}, ${text("model")}, ${number("up_to")}, ${text("kind")}, ${text("text", "packed")},
-      ${text("seal")} FROM run ORDER BY rowid`,
-  removeRuns: "DELETE FROM run WHERE kernel NOT IN (SELECT key FROM kernel)",
 } as const;
 
 /** The name of a statement. */

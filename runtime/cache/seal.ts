@@ -31,15 +31,11 @@ export interface Sealed {
   readonly sha: string;
 }
 
-/** The seal of a kernel of this schema version. */
+/** The seal of a kernel of this schema version: an HMAC-SHA256 in hexadecimal. */
 export function sealOf(secret: Buffer, { key, symbol, compiler, sha }: Sealed): string {
-  return sealOfWords(secret, "jitlab kernel", [key, sha, symbol, compiler]);
-}
-
-/** The seal of a row of some kind of this schema version: an HMAC-SHA256 in hexadecimal. */
-export function sealOfWords(secret: Buffer, kind: string, words: readonly (string | number)[]): string {
   // Not JSON, because a user's toJSON method can change it.
-  return hmacSha256(secret, [kind, schemaVersion, ...words].join("\0")).toString("hex");
+  const words = ["jitlab kernel", schemaVersion, key, sha, symbol, compiler];
+  return hmacSha256(secret, words.join("\0")).toString("hex");
 }
 
 /** True if a seal was made with this secret for this kernel. */

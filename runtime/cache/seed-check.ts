@@ -5,7 +5,6 @@ import { deviceKinds } from "../device/kinds.js";
 import { self } from "./lease-owner.js";
 import { sha256 } from "./rows.js";
 import type { KernelRecord, Module, StoredModule } from "./store.js";
-import type { StoredChoice } from "./tuning.js";
 
 type Check = (value: unknown) => boolean;
 type Fields<T> = Readonly<Record<keyof T, Check>>;
@@ -51,20 +50,6 @@ const moduleFields: Fields<Omit<Required<Module>, "binary">> = {
   made: (value) => wrongField(value, madeFields) === undefined,
 };
 
-const timeFields: Fields<StoredChoice["times"][number]> = { form: isLine, us: isCount };
-
-const choiceFields: Fields<StoredChoice> = {
-  kernel: isHash,
-  model: isLine,
-  upTo: isWhole,
-  form: isLine,
-  op: isLine,
-  variant: isLine,
-  dtypes: isListOf(isLine),
-  times: isListOf((time) => wrongField(time, timeFields) === undefined),
-  measuredAt: isWhole,
-};
-
 /** A module with its kernels as text: with the hash of the binary, which is stored separately. */
 export type ModuleText = Omit<Required<Module>, "binary"> & {
   readonly sha: string;
@@ -93,13 +78,6 @@ export function checkedModule(text: unknown, binary: Uint8Array): StoredModule {
   const { sha, kernels, ...rest } = text as ModuleText;
   if (sha256(binary) !== sha) throw new Error("the checksum of a kernel in it is wrong");
   return { module: { ...rest, binary }, kernels };
-}
-
-/** A choice; throws as {@link checkedModule} does. */
-export function checkedChoice(value: unknown): StoredChoice {
-  const wrong = wrongField(value, choiceFields);
-  if (wrong !== undefined) throw new Error(`the ${wrong} of a choice in it is not as an export writes it`);
-  return value as StoredChoice;
 }
 
 /** The first invalid or missing field. */

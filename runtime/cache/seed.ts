@@ -1,14 +1,12 @@
 // Seed files: a cache as one file, so that an image or a classroom starts warm. A seed is a gzip file of JSON lines: one
-// that says what it is, one for each module with its kernels, one for each choice of tuning, and one with the checksum of all
-// lines before it.
+// that says what it is, one for each module with its kernels, and one with the checksum of all lines before it.
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 import { compression, randomBytes, startSha256 } from "../base/builtins.js";
 import { JitlabError } from "../base/errors.js";
 import { withStore } from "./current-store.js";
 import { schemaVersion } from "./schema.js";
-import { checkedChoice, checkedModule, textOfModule } from "./seed-check.js";
+import { checkedModule, textOfModule } from "./seed-check.js";
 import type { StoredModule } from "./store.js";
-import type { StoredChoice, TuningStore } from "./tuning.js";
 
 const format = "jitlab kernels";
 // The maximum unpacked size; above the default limit of a cache.
@@ -30,12 +28,6 @@ export interface CacheImport {
   readonly present: number;
 }
 
-/** The contents of a seed file. */
-export interface Seed {
-  readonly modules: readonly StoredModule[];
-  readonly choices: readonly StoredChoice[];
-}
-
 /** Who compiled kernels of a seed, according to the seed. */
 export interface SeedMaker {
   readonly host: string;
@@ -44,7 +36,7 @@ export interface SeedMaker {
   readonly lastAt: number;
 }
 
-/** Writes every intact kernel of the cache, and the choices of tuning, to a file; an existing one is replaced. */
+/** Writes every intact kernel of the cache to a file; an existing one is replaced. */
 export function exportCache(path: string): CacheExport {
   const partial = `${path}.${randomBytes(8).toString("hex")}.part`;
   const digest = startSha256();
@@ -67,7 +59,6 @@ export function exportCache(path: string): CacheExport {
       write({ ...textOfModule(stored), binary: Buffer.from(stored.module.binary).toString("base64") });
       kernels += stored.kernels.length;
     }
-    for (const choice of withStore((store) => store.tuning.all(), [])) write({ choice });
     write({ sha256: digest.copy().digest("hex") });
     closeSync(opened);
     file = undefined;
@@ -89,7 +80,7 @@ export function importCache(path: string): CacheImport {
 }
 
 /** Adds the result of {@link readSeed}. */
-export function addKernels(path: string, { modules, choices }: Seed): CacheImport {
+export function addKernels(path: string, modules: readonly StoredModule[]): CacheImport {
   let added = 0;
   let present = 0;
   for (const { module, kernels } of modules) {
@@ -99,14 +90,7 @@ export function addKernels(path: string, { modules, choices }: Seed): CacheImpor
     added += fresh.length;
     withStore((store) => store.put(module, fresh), undefined);
   }
-  for (const choice of choices) withStore((store) => addChoice(store.tuning, choice), undefined);
   return { path, added, present };
-}
-
-/** Keeps choices that were measured here. */
-function addChoice(tuning: TuningStore, choice: StoredChoice): void {
-  const own = tuning.choices(choice.kernel, choice.model);
-  if (!own.some(({ upTo }) => upTo === choice.upTo)) tuning.put(choice);
 }
 
 /** Who compiled kernels, the busiest first. */
@@ -122,7 +106,7 @@ export function makersOf(modules: readonly StoredModule[]): SeedMaker[] {
 }
 
 /** Reads a seed file; throws if any of its bytes changed. */
-export function readSeed(path: string): Seed {
+export function readSeed(path: string): StoredModule[] {
   const lines = linesOf(path);
   const head = parsed(lines[0]);
   if (head?.format !== format) throw refused(path, "it is not an export of a kernel cache");
@@ -138,13 +122,7 @@ export function readSeed(path: string): Seed {
   if (parsed(lines.at(-1))?.sha256 !== digest.digest("hex")) {
     throw refused(path, "it is damaged: its checksum is wrong or its end is missing");
   }
-  const [modules, choices]: [StoredModule[], StoredChoice[]] = [[], []];
-  for (const line of lines.slice(1, -1)) {
-    const text = parsed(line);
-    if (text?.choice !== undefined) choices.push(told(path, () => checkedChoice(text.choice)));
-    else modules.push(told(path, () => moduleOf(text)));
-  }
-  return { modules, choices };
+  return lines.slice(1, -1).map((line) => told(path, () => moduleOf(parsed(line))));
 }
 
 function linesOf(path: string): string[] {

@@ -1,7 +1,6 @@
 // The interface of stores of compiled kernels: the database of disk.ts, or this process's memory without one.
 import type { DeviceKind } from "../device/kinds.js";
 import type { LeaseOwner } from "./lease-owner.js";
-import type { TuningStore } from "./tuning.js";
 
 /** The common part of kernels that were compiled together. */
 export interface Module {
@@ -120,8 +119,6 @@ export interface StoreTotals {
 
 /** A store of compiled kernels. */
 export interface Store {
-  /** The choices for kernels, and the launches of those with several forms. */
-  readonly tuning: TuningStore;
   fetch(key: string): Fetched | undefined;
   fetchText(key: string): FetchedText | undefined;
   has(key: string): boolean;

@@ -7,3 +7,6 @@ export interface Division {
   /** Elements per thread; without blocks, each share starts at a multiple of it. */
   readonly perThread: number;
 }
+
+/** Threads of a block of a grid, where a kernel needs no other number. */
+export const defaultBlock = 256;

@@ -3,15 +3,10 @@
 import { type DType, isHalf } from "../base/dtype.js";
 import { type Functor, isLongOnGpu, type Stages } from "../functor/functor.js";
 import type { PlainForm } from "../ops/op.js";
-import type { Choice } from "./choice.js";
 import { argumentDType, type KernelSpec, type MemoryOperand, memoryOperands } from "./spec.js";
 
 /** Elements of a block that is tested for a plain form: enough for vector registers, few enough for the L1 cache. */
 export const blockSize = 256;
-
-/** Elements of a block of loops: what was chosen, or the default. */
-export const loopOf = ({ choice }: { readonly choice?: Choice | undefined }): number =>
-  choice?.loop ?? blockSize;
 
 /** The expression of an operand's element, from the operand's name and index. */
 export type Access = (name: string, k: number) => string;

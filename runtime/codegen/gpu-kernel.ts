@@ -3,8 +3,7 @@
 import type { DType } from "../base/dtype.js";
 import type { GpuWords } from "../device/dialect.js";
 import { isLongOnGpu } from "../functor/functor.js";
-import { defaultBlock } from "./choice.js";
-import type { Division } from "./division.js";
+import { type Division, defaultBlock } from "./division.js";
 import { elementCall, plainComposition, plainForm } from "./element.js";
 import {
   type InnerStride,
@@ -34,20 +33,18 @@ const manyOperands = 3;
 const longText = 2000;
 
 /**
- * The shape of a spec: what was chosen, else two words of each operand for each of 128 threads. One word for each of 256 where a
+ * The shape of a spec: two words of each operand for each of 128 threads. One word for each of 256 where a
  * second one would cost too many registers or too long a compile, and four accesses where they have less than a word.
  */
 export function gridShape(spec: KernelSpec): GridShape {
-  const { layout, choice } = spec;
-  if (layout.kind === "tiled") {
-    const threads = choice?.block ?? defaultBlock;
+  if (spec.layout.kind === "tiled") {
+    const threads = defaultBlock;
     return { threads, lanes: 1, groups: 1, perThread: tileEdge(spec) ** 2 / threads };
   }
   const lanes = isHeavy(spec) ? 1 : wordLanes(spec);
-  const own = ownGroups(spec, lanes);
-  const perThread = choice?.perThread ?? own * lanes;
-  const threads = choice?.block ?? (own === 2 ? defaultBlock / 2 : defaultBlock);
-  return { threads, lanes, groups: perThread / lanes, perThread };
+  const groups = ownGroups(spec, lanes);
+  const threads = groups === 2 ? defaultBlock / 2 : defaultBlock;
+  return { threads, lanes, groups, perThread: groups * lanes };
 }
 
 function ownGroups(spec: KernelSpec, lanes: number): number {

@@ -1,6 +1,6 @@
 // The kernel of a processor: a loop over elements [begin, end), so that the caller divides the work among cores.
 import type { Division } from "./division.js";
-import { type Access, elementCall, loopOf, plainCondition, plainForm, stagesOf } from "./element.js";
+import { type Access, blockSize, elementCall, plainCondition, plainForm, stagesOf } from "./element.js";
 import { type KernelSpec, memoryOperands, tileEdge, turnedOperands } from "./spec.js";
 import { stagedLoop } from "./staged-loop.js";
 
@@ -49,7 +49,7 @@ export function elementLoop(
   if (plainForm(spec) === undefined) {
     return ["JITLAB_INDEPENDENT", loop(from, to, elementCall(spec, access, index))];
   }
-  const size = loopOf(spec);
+  const size = blockSize;
   return [
     `for (int64 first = ${from}; first < ${to}; first += ${size}) {`,
     `  const int64 last = ${to} - first < ${size} ? ${to} : first + ${size};`,

@@ -1,5 +1,5 @@
 // The order in which reductions join elements, for all kernels (docs/reductions.md). It depends only on shape, strides and
-// dtype, not on alignment, threads, blocks or tuning.
+// dtype, not on alignment, threads or blocks.
 
 /** The layout of one result's elements: a row, or a column next to those of other results. */
 export type ReduceKind = "row" | "column";

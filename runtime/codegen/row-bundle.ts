@@ -1,7 +1,7 @@
 // The row kernel of a processor for short rows. A task takes its rows in bundles: its loops run over all elements of a
 // bundle, so that a row costs no loop of its own, and reductions of the shortest rows join element k of all rows together.
 // Values of a row are held for each row of the bundle, and once more for each element if a loop over elements needs them.
-import { loopOf } from "./element.js";
+import { blockSize } from "./element.js";
 import { indented, liftedElement } from "./reduce-pieces.js";
 import { reduceUnit } from "./reduce-spec.js";
 import { hostOrder, shortRow } from "./reduction-order.js";
@@ -187,8 +187,8 @@ function phaseText(spec: RowSpec, phase: number, spread: Map<string, string>): s
         ? asByte(`in${index}[j]`, input ? typeOf(input, index) : "")
         : asByte(`${baseOf(spec, name)}[j]`, type);
     };
-    const text = stageLoops(stages, "j", spelled, loopOf(spec), `phase${phase}::`);
-    lines.push(...blocks("0", "count", text, loopOf(spec)));
+    const text = stageLoops(stages, "j", spelled, blockSize, `phase${phase}::`);
+    lines.push(...blocks("0", "count", text, blockSize));
   }
   for (const { result, value } of body.reductions.filter((one) => one.phase === phase))
     lines.push(`of_${result}::join_rows(${joinedAs(spec, value).pointer}, n, rows, rows_${result});`);

@@ -2,6 +2,7 @@
 // elements. Reductions use the order of reduction-order.ts, and every thread gets their results.
 import type { DType } from "../base/dtype.js";
 import type { GpuWords } from "../device/dialect.js";
+import { defaultBlock } from "./division.js";
 import { indented } from "./reduce-pieces.js";
 import { treeOf } from "./reduction-order.js";
 import { exchangeStart, leaveText, meetText, passText } from "./row-exchange.js";
@@ -15,7 +16,6 @@ import {
   type RowReduction,
   type RowShare,
   type RowSpec,
-  rowBlock,
   rowPart,
   rowWord,
 } from "./row-spec.js";
@@ -27,11 +27,11 @@ export function rowGpu(spec: RowSpec, symbol: string, words: GpuWords): string {
   const { body, rank } = spec;
   const { threads } = shareOf(spec);
   const { thread, block } = words;
-  const perBlock = rowBlock(spec) / threads;
+  const perBlock = defaultBlock / threads;
   const part = rowPart(shareOf(spec));
   const operands = spec.access.length;
   return [
-    `${words.kernel(symbol, rowBlock(spec), undefined, residentBlocks(spec))} {`,
+    `${words.kernel(symbol, defaultBlock, undefined, residentBlocks(spec))} {`,
     `  const int lane = ${thread} % ${threads};`,
     ...(inRow(spec).length > 0 ? [`  const int n = args.length;`] : []),
     ...(isShared(spec)

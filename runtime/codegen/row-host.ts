@@ -1,7 +1,7 @@
 // The row kernel of a processor. A task owns its rows and computes each in phases and blocks: first loops over the block, so
 // that functions stay vectorized, then the reductions of their results. Values for reductions and later phases stay in the
 // task's cache. Reductions use the order of reduction-order.ts.
-import { loopOf } from "./element.js";
+import { blockSize } from "./element.js";
 import { indented, liftedElement } from "./reduce-pieces.js";
 import { searchFunction } from "./reduce-search.js";
 import { reduceUnit } from "./reduce-spec.js";
@@ -158,7 +158,7 @@ function phaseText(spec: RowSpec, phase: number): string[] {
   );
   return [
     ...ofRow.flatMap((step) => step.lines.map((line) => line.trimStart())),
-    ...(loops ? blocks("0", "n", loopsText(spec, loops), loopOf(spec)) : []),
+    ...(loops ? blocks("0", "n", loopsText(spec, loops), blockSize) : []),
     ...reductions.map(({ plan, value, result }) => {
       const { pointer, step } = rowOf(spec, value);
       return `const ${plan.result.ctype} ${result} = of_${result}::finish(of_${result}::joined(${pointer}, ${step}, n), n);`;
@@ -176,7 +176,7 @@ function loopsText(spec: RowSpec, { phase, stages, given, made }: RowLoops): str
     const { index } = argument;
     return index < operands ? inputAs(spec, index) : readAs(spec, given[index - operands] as string);
   };
-  return stageLoops(stages, "j", spelled, loopOf(spec), `phase${phase}::`);
+  return stageLoops(stages, "j", spelled, blockSize, `phase${phase}::`);
 }
 
 /** A value of an earlier phase, or of the row. */

@@ -1,7 +1,7 @@
 // The row kernel in both dialects: its functions and arguments. row-gpu.ts has the loops of threads, row-host.ts those of
 // a processor's tasks, row-bundle.ts those for short rows.
 import { addressesIn, declarations } from "./argument-fields.js";
-import type { Division } from "./division.js";
+import { type Division, defaultBlock } from "./division.js";
 import { passedText } from "./passed-accumulator.js";
 import { reductionFunctions } from "./reduce-pieces.js";
 import { reduceUnit } from "./reduce-spec.js";
@@ -15,7 +15,6 @@ import {
   type RowReduction,
   type RowSpec,
   rowArguments,
-  rowBlock,
   rowVariant,
   rowWord,
 } from "./row-spec.js";
@@ -36,7 +35,7 @@ export function renderRows(spec: RowSpec): Rendered {
     gpu ? rowGpu(spec, symbol, gpu) : spec.isShort ? rowBundle(spec, symbol) : rowHost(spec, symbol),
   ];
   const division: Division = gpu
-    ? { threads: rowBlock(spec), perThread: 1 }
+    ? { threads: defaultBlock, perThread: 1 }
     : { threads: 1, perThread: reduceUnit };
   const guards = guardTexts(body.composed, dialect);
   const text = [title, ...guards, ...preludes(dialect, body.uses, own), ...own].join("\n");

@@ -7,7 +7,6 @@ import type { Dialect } from "../device/dialect.js";
 import type { ComposedText, Stages, StepPlaces } from "../functor/functor.js";
 import type { ReductionPlan } from "../functor/reduction.js";
 import { ArgumentFields, type BlockLayout } from "./argument-fields.js";
-import { type Choice, choiceSuffix, defaultBlock } from "./choice.js";
 import { reduceUnit } from "./reduce-spec.js";
 import { gridOrder, partsOrder } from "./reduction-order.js";
 
@@ -126,8 +125,6 @@ export interface RowSpec {
   /** On a processor: true for short rows, which a task takes in bundles. */
   readonly isShort: boolean;
   readonly dialect: Dialect;
-  /** What was tuned; undefined for the default. */
-  readonly choice?: Choice | undefined;
 }
 
 /** The threads of a row on a GPU. */
@@ -157,8 +154,6 @@ export function phasesOf({ steps, outputs, reductions }: RowBody): number {
 
 /** Adjacent elements of a thread, which are also its accumulators. */
 export const rowWord = 4;
-/** Threads of one block. */
-export const rowBlock = ({ choice }: Pick<RowSpec, "choice">): number => choice?.block ?? defaultBlock;
 /** A processor's task takes rows below this length in bundles. */
 export const bundledRow = 32;
 /** The maximum bytes that a processor's task holds between phases: they must fit into the L2 cache and the stack. */
@@ -194,12 +189,11 @@ export function rowsOfTask(length: number): number {
 }
 
 /** The displayed variant: `row/32x4 of 8, rank 1`, and on a processor `row, rank 1`. */
-export function rowVariant({ share, isShort, rank, access, choice }: RowSpec): string {
-  const chosen = choiceSuffix(choice);
-  if (!share) return `${isShort ? "short row" : "row"}, rank ${rank}${chosen}`;
+export function rowVariant({ share, isShort, rank, access }: RowSpec): string {
+  if (!share) return `${isShort ? "short row" : "row"}, rank ${rank}`;
   const { threads, groups, isFull, blocks } = share;
   const word = access.includes("packed") ? `x${rowWord}` : "";
-  return `row/${threads}${word} of ${groups}${isFull ? " full" : ""}${blocks > 1 ? ` in ${blocks} blocks` : ""}, rank ${rank}${chosen}`;
+  return `row/${threads}${word} of ${groups}${isFull ? " full" : ""}${blocks > 1 ? ` in ${blocks} blocks` : ""}, rank ${rank}`;
 }
 
 /** Lays out the argument block: addresses, scalars, counts, and for each dimension its size and the operands' strides. */

@@ -2,7 +2,7 @@
 import type { DType } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
 import type { Functor } from "../functor/functor.js";
-import { loopOf } from "./element.js";
+import { blockSize } from "./element.js";
 import { indented } from "./reduce-pieces.js";
 import { scanPart } from "./scan-form.js";
 import { blocks, type PlacedArgument, stageLoops } from "./staged-loop.js";
@@ -96,7 +96,7 @@ export function partLoop(
   spelled: (argument: PlacedArgument) => string,
   space = "",
 ): string[] {
-  const size = loopOf({});
+  const size = blockSize;
   if (stages) return blocks("0", "count", stageLoops(stages, "k", spelled, size, space), size);
   const call = `${space}${entry}(${signature.map((one) => spelled(one as PlacedArgument)).join(", ")});`;
   return ["JITLAB_INDEPENDENT", `for (int64 k = 0; k < count; ++k) ${call}`];
@@ -114,7 +114,7 @@ export function stridedLoop(
 ): string[] {
   const { stages, entry, inputs, results } = functor;
   const signature = functor.signature as readonly PlacedArgument[];
-  const size = loopOf({});
+  const size = blockSize;
   const strided = signature.filter(isStrided);
   const buffer = ({ role, index }: PlacedArgument) => `${role}${index}`;
   const local = (argument: PlacedArgument) =>

@@ -3,7 +3,6 @@ import { type DType, dtypes } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
 import { type Functor, isAddressed, isLongOnGpu, type ParameterType, userTexts } from "../functor/functor.js";
 import { ArgumentFields, type BlockLayout } from "./argument-fields.js";
-import { type Choice, choiceSuffix } from "./choice.js";
 
 /** The class of memory layouts that one kernel serves. Dimensions are merged and listed innermost first. */
 export type Layout =
@@ -70,8 +69,6 @@ export interface KernelSpec {
   readonly dialect: Dialect;
   /** The maximum number of operand groups per launch; undefined for a single group, whose arguments are the block. */
   readonly groups?: number;
-  /** What was tuned; undefined for the default. */
-  readonly choice?: Choice | undefined;
 }
 
 /** The dtype in which an argument with a declared type is passed. */
@@ -166,11 +163,11 @@ export function isQuick({ functor, compute, layout, groups }: KernelSpec): boole
   return !loops && !isLongOnGpu(functor, compute);
 }
 
-/** What users read for a layout, index width and choice: `contiguous`, `strided2`, `tiled2`, `strided3 i64`. */
+/** What users read for a layout and index width: `contiguous`, `strided2`, `tiled2`, `strided3 i64`. */
 export function variantName(spec: KernelSpec): string {
   const wide = spec.index === 64 && spec.dialect.gpu ? " i64" : "";
   const groups = spec.groups === undefined ? "" : ` up to ${spec.groups} groups`;
-  return `${layoutName(spec.layout)}${wide}${groups}${choiceSuffix(spec.choice)}`;
+  return `${layoutName(spec.layout)}${wide}${groups}`;
 }
 
 function layoutName(layout: Layout): string {

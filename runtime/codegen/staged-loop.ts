@@ -1,7 +1,7 @@
 // The loop of a functor in parts: in blocks, one loop per part, with small buffers between parts. A part with a plain form
 // uses it, as in its own kernel.
 import type { Stage, StageArgument, Stages } from "../functor/functor.js";
-import { type Access, argumentOf, loopOf } from "./element.js";
+import { type Access, argumentOf, blockSize } from "./element.js";
 import { indented } from "./reduce-pieces.js";
 import { type KernelSpec, type MemoryOperand, memoryOperands } from "./spec.js";
 
@@ -29,7 +29,7 @@ export function stagedLoop(
         return element(`in${argument.index}`);
     }
   };
-  const size = loopOf(spec);
+  const size = blockSize;
   return blocks(from, to, stageLoops(stages, index, spelled, size), size);
 }
 

@@ -186,21 +186,6 @@ export interface ComposedWork {
   release(): void;
 }
 
-/** The launches of a caller that repeats them, such as a program. */
-export interface RepeatedWork {
-  /** Runs `queue`. Its launches are queued in their order, as one if few of them changed since the last run. */
-  run(queue: () => void): void;
-  /**
-   * Queues the launches of the last run again, for measuring: one by one, or as one graph in which a number of them changed. Throws
-   * DeviceError if the device refuses that.
-   */
-  again(changed?: number): void;
-  /** The number of launches of the last run. */
-  readonly launches: number;
-  /** Frees it after the queued work is done. */
-  release(): void;
-}
-
 /** A device's helper code: C++ text that exports `symbol`. */
 export interface Helper {
   readonly name: string;
@@ -356,8 +341,6 @@ export interface Device {
   synchronize(): void;
   /** Captures the launches of `queue` instead of running them, if the device supports it. */
   compose?(queue: () => void): ComposedWork;
-  /** For a caller that repeats launches; those of a run with more than `mostChanged` changed ones are queued one by one. */
-  repeated?(mostChanged: number): RepeatedWork | undefined;
   /** Puts a mark into the queue. */
   mark(): Mark;
   /** Totals of the device's memory in bytes. */

@@ -80,13 +80,12 @@ function load(
 
 /** Launches a kernel over so many elements; it writes and reads these operands. */
 export function launch(
-  { kernel: own, layout }: Launchable,
+  { kernel, layout }: Launchable,
   elements: number,
   given: Arguments,
   written: readonly View[],
   read: readonly View[],
 ): void {
-  const kernel = own.formFor(elements);
   write(kernel, layout, given);
   kernel.launch(kernel.over(elements), written, read);
 }
@@ -144,7 +143,7 @@ export class MapKernel {
   /** Writes a call's arguments and launches. */
   launch(outputs: readonly View[], operands: readonly Operand[], nest: LoopNest, given: CallOptions): void {
     const elements = this.#elements(nest);
-    const kernel = this.kernel.formFor(elements);
+    const { kernel } = this;
     this.#write(kernel.block, outputs, operands, nest, given);
     kernel.launch(kernel.over(elements), outputs, operands);
   }

@@ -1,4 +1,4 @@
-// What a kernel is loaded from: its text, and how launches divide its elements. One that may be tuned names its forms.
+// What a kernel is loaded from: its text, and how launches divide its elements.
 import type { Division } from "../codegen/division.js";
 import type { KernelRequest } from "./obtain.js";
 
@@ -11,14 +11,4 @@ export interface LoadRequest extends KernelRequest {
   readonly instance?: number;
   /** The variables of its code that were set, by name; later ones are added. */
   readonly constants?: ReadonlyMap<string, Uint8Array>;
-  /** Every form of it, the default first; none where nothing may be chosen. */
-  readonly forms?: readonly Form[];
-  /** True for another form than the default. */
-  readonly isChosen?: boolean;
-}
-
-/** One form of a kernel: the default, or what may be chosen in its place. */
-export interface Form {
-  readonly name: string;
-  readonly request: () => LoadRequest;
 }

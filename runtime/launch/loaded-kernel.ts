@@ -2,19 +2,15 @@
 // the cache and reference-counted: an unused one is unloaded.
 
 import { DeviceError } from "../base/errors.js";
-import { withStore } from "../cache/current-store.js";
-import { sizeLimit } from "../codegen/choice.js";
 import type { ArgumentBlock, Device, LaunchConfig, LoadedCode } from "../device/device.js";
 import type { Operand } from "../functor/operand.js";
 import { isView, type View } from "../geometry/view.js";
 import { type Capture, openCapture } from "./capture.js";
 import { openGraph } from "./graph.js";
-import type { Form, LoadRequest } from "./load-request.js";
+import type { LoadRequest } from "./load-request.js";
 import { keyOf, obtain } from "./obtain.js";
 import { bytesOf, isRecording, timedLaunch } from "./recorder.js";
-import { noteRun } from "./runs.js";
 import { KernelClock } from "./timings.js";
-import { noteTouched } from "./touched-memory.js";
 
 type Triple = [x: number, y: number, z: number];
 
@@ -33,7 +29,6 @@ export class LoadedKernel {
   // One object for all launches over elements, so that the warm path allocates nothing.
   readonly #config: LaunchConfig & { readonly grid: Triple };
   #users = 0;
-  #chosen: ChosenForms | undefined;
 
   constructor(
     readonly device: Device,
@@ -64,7 +59,6 @@ export class LoadedKernel {
   release(): void {
     if (--this.#users > 0) return;
     this.onUnused(this);
-    this.#chosen?.release();
     this.block.release();
     this.clock.retire();
     try {
@@ -79,29 +73,6 @@ export class LoadedKernel {
   keep(): () => void {
     this.retain();
     return () => this.release();
-  }
-
-  /** Uses the forms that were chosen for launches of up to some numbers of elements, by their names. */
-  choose(names: ReadonlyMap<number, string>): void {
-    this.#chosen?.release();
-    this.#chosen = undefined;
-    const [own, ...others] = this.request.forms ?? [];
-    const chosen = [...names].flatMap(([size, name]) => {
-      const form = others.find((one) => one.name === name);
-      return own && form ? [[size, form] as const] : [];
-    });
-    if (chosen.length > 0)
-      this.#chosen = new ChosenForms(chosen, (form) => loadKernel(form.request(), this.device, 0));
-  }
-
-  /** The kernel for a launch over a number of elements: this one, or the form that was chosen. */
-  formFor(elements: number): LoadedKernel {
-    return this.#chosen === undefined ? this : (this.#chosen.at(elements) ?? this);
-  }
-
-  /** The number of elements of a launch, in whole blocks. */
-  elementsOf({ grid }: LaunchConfig): number {
-    return grid[0] * this.#perBlock;
   }
 
   /** The configuration of a launch over a number of elements; valid until the next call. */
@@ -137,44 +108,12 @@ export class LoadedKernel {
     if (graph) {
       graph.add(this, config, outputs, inputs.filter(isView), bytesOf(outputs, inputs));
     } else if (this.clock.sampling || isRecording()) {
-      if (this.request.forms) noteRun(this, config, outputs, inputs);
-      noteTouched(outputs, inputs);
       const phases = this.clock.launches === 0 ? this.clock.phases : undefined;
       timedLaunch(this, config, phases, isRecording() ? bytesOf(outputs, inputs) : 0);
     } else {
       this.clock.launches++;
       this.code.launch(this.block, config);
     }
-  }
-}
-
-/** The forms that were chosen for a kernel, loaded when a launch of their size needs them. */
-class ChosenForms {
-  readonly #forms: ReadonlyMap<number, Form>;
-  readonly #loaded = new Map<number, LoadedKernel>();
-
-  constructor(
-    forms: readonly (readonly [size: number, form: Form])[],
-    readonly load: (form: Form) => LoadedKernel,
-  ) {
-    this.#forms = new Map(forms);
-  }
-
-  at(elements: number): LoadedKernel | undefined {
-    const size = sizeLimit(elements);
-    const known = this.#loaded.get(size);
-    if (known) return known;
-    const form = this.#forms.get(size);
-    if (form === undefined) return undefined;
-    const kernel = this.load(form).retain();
-    this.#loaded.set(size, kernel);
-    return kernel;
-  }
-
-  release(): void {
-    const kernels = [...this.#loaded.values()];
-    this.#loaded.clear(); // first: after an interrupt none is released again
-    for (const kernel of kernels) kernel.release();
   }
 }
 
@@ -201,12 +140,5 @@ export function loadKernel(request: LoadRequest, device: Device, generateMs: num
     if (loaded.get(name) === unused) loaded.delete(name);
   });
   loaded.set(name, kernel);
-  if (request.forms && !request.isChosen) kernel.choose(chosenFor(key, device));
   return kernel;
-}
-
-/** The names of the forms that were chosen for a kernel on a device, by size. */
-function chosenFor(key: string, device: Device): ReadonlyMap<number, string> {
-  const rows = withStore((store) => store.tuning.choices(key, device.model), []);
-  return new Map(rows.map(({ upTo, form }) => [upTo, form]));
 }

@@ -1,7 +1,5 @@
 // What kernels of maps are loaded from: their rendered text for a target, and how launches divide elements.
 
-import { type Candidate, mapCandidates } from "../codegen/candidates.js";
-import type { Choice } from "../codegen/choice.js";
 import { render } from "../codegen/render.js";
 import { argumentLayout, dtypeNames, isQuick, type KernelSpec, variantName } from "../codegen/spec.js";
 import { tableLayout } from "../codegen/table-kernel.js";
@@ -22,18 +20,6 @@ export function requestOf(spec: KernelSpec, target: Target): LoadRequest {
     fma: functor.fma,
     quick: isQuick(spec),
     places: functor.places,
-    ...formsOf(mapCandidates(spec), spec.choice, (choice) => requestOf({ ...spec, choice }, target)),
     userText: joinedTexts(userTexts(functor, compute)),
   };
-}
-
-/** What a request says of the forms of its kernel. */
-export function formsOf(
-  candidates: readonly Candidate[],
-  own: Choice | undefined,
-  requestWith: (choice: Choice | undefined) => LoadRequest,
-): Pick<LoadRequest, "forms" | "isChosen"> {
-  if (candidates.length < 2) return {};
-  const forms = candidates.map(({ name, choice }) => ({ name, request: () => requestWith(choice) }));
-  return { forms, isChosen: own !== undefined };
 }

@@ -1,6 +1,5 @@
 // Launches row kernels: finds the kernel for the operands' layouts, writes its arguments and launches.
 
-import { rowCandidates } from "../codegen/candidates.js";
 import { reduceUnit } from "../codegen/reduce-spec.js";
 import { exchangeWords } from "../codegen/row-exchange.js";
 import { renderRows } from "../codegen/row-kernel.js";
@@ -22,7 +21,6 @@ import type { View } from "../geometry/view.js";
 import type { Words } from "./argument-writers.js";
 import { type Arguments, kernelOf, launch } from "./launcher.js";
 import type { LoadRequest } from "./load-request.js";
-import { formsOf } from "./requests.js";
 import { openSink, type RowCall } from "./sink.js";
 
 /** Runs a row kernel over its operands. */
@@ -114,6 +112,5 @@ export function requestOfRows(spec: RowSpec, target: Target): LoadRequest {
     target,
     places: body.places,
     userText: joinedTexts(body.composed),
-    ...formsOf(rowCandidates(spec), spec.choice, (choice) => requestOfRows({ ...spec, choice }, target)),
   };
 }

@@ -19,7 +19,6 @@ describe("after code was ended inside of", () => {
     ["an explained function", () => jl.explain(jl.compile(() => [total.add_(1), spin()]))],
     ["a recording", () => jl.record(() => [total.mul(2), spin()])],
     ["a graph in a recording", () => jl.record(() => jl.graph(() => [total.mul(2), spin()]))],
-    ["a call that is tuned", () => jl.tune(() => [total.mul(2), spin()])],
   ])("%s, operations run at once and unrecorded", (_what, run) => {
     ended(run);
     expect(isRecording()).toBe(false);

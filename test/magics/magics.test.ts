@@ -38,11 +38,6 @@ test("%timings: a table and a figure", () => {
 
     program  operations  kernels  runs  plan  compile  launch
     step              5        2     2  1 ms     9 ms       –
-
-    1 tuned kernel
-
-    kernel  dtypes  layout      device                     up to  form                     time  rivals
-    gcd     int64   contiguous  Fake GPU, driver 13.0  1,048,576  block 128, 4 per thread  9 μs  block 256, 2 per thread: 12 μs
     Compile and launch
 
     Phases of the first call: █ generate  ▓ look up  ▒ compile  ░ load  ▪ first launch
@@ -74,12 +69,7 @@ test("%%timings shows the cell's own launches, with device time", async () => {
     lerp    float32, float64 → bool  strided2    disk        1.5 ms   250 μs        –  1.25 ms         40 μs         1            –          –
 
     program  operations  kernels  runs  plan  compile  launch
-    step              5        2     2  1 ms     9 ms  300 μs
-
-    1 tuned kernel
-
-    kernel  dtypes  layout      device                     up to  form                     time  rivals
-    gcd     int64   contiguous  Fake GPU, driver 13.0  1,048,576  block 128, 4 per thread  9 μs  block 256, 2 per thread: 12 μs"
+    step              5        2     2  1 ms     9 ms  300 μs"
   `);
 });
 
@@ -124,30 +114,6 @@ test("%cache lists what is used here first, then what was used last, and leaves 
   expect(text).toMatch(/^Kernel cache: 25 kernels, 1 of them used here\n\nkernel .*\ngcd .*\nerf /);
   expect(text.match(/^erf /gm)).toHaveLength(19);
   expect(text).toContain("\n\nAnd 5 more: %cache list shows all.\n\nTotals of the kernel cache\n");
-});
-
-test("%tune: a table and a plot of the forms of each kernel", () => {
-  magic.tune({ plot: true }, () => "the call");
-  expect(library.calls).toEqual(["tune the call"]);
-  expect(host.text()).toMatchInlineSnapshot(`
-    "2 kernels tuned, 1 with another form than the default
-
-    kernel  dtypes  layout          up to  form                      time  against the default
-    gcd     int64   contiguous  1,048,576  block 256, 2 per thread  12 μs
-                                           block 128, 4 per thread   9 μs                0.75×  used
-    sin     int64   contiguous  1,048,576  block 256                 7 μs                       used
-    Forms of each kernel
-
-    Time on the device: █ used  ▓ not used
-    gcd int64: block 256, 2 per thread  ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓  12 μs
-    block 128, 4 per thread             ██████████████████████████████            9 μs
-    sin int64: block 256                ███████████████████████                   7 μs"
-  `);
-  host.shown = [];
-  magic.tune({ plot: true });
-  expect(host.text()).toMatchInlineSnapshot(
-    `"Nothing to tune: no kernel with several forms ran over more than 16384 elements."`,
-  );
 });
 
 test("%precompile hands all kernels over at once and counts them", () => {
@@ -444,7 +410,7 @@ test("%lsmagic is IPython's", () => {
   magic.lsmagic();
   expect(host.text()).toMatchInlineSnapshot(`
     "Available line magics:
-    %bench  %cache  %cd  %config  %device  %diff  %env  %export  %guards  %help  %history  %inspect  %load  %lsmagic  %memory  %npm  %precision  %precompile  %program  %ptx  %pwd  %reset  %roofline  %run  %sass  %source  %sx  %system  %time  %timeit  %timings  %tune  %typecheck  %who  %whos  %xmode
+    %bench  %cache  %cd  %config  %device  %diff  %env  %export  %guards  %help  %history  %inspect  %load  %lsmagic  %memory  %npm  %precision  %precompile  %program  %ptx  %pwd  %reset  %roofline  %run  %sass  %source  %sx  %system  %time  %timeit  %timings  %typecheck  %who  %whos  %xmode
 
     Available cell magics:
     %%bash  %%cache  %%capture  %%compare  %%compile  %%cuda  %%file  %%html  %%javascript  %%kernel  %%latex  %%markdown  %%profile  %%ptx  %%reduction  %%roofline  %%sass  %%script  %%sh  %%source  %%svg  %%time  %%timeit  %%timings  %%writefile

@@ -191,37 +191,6 @@ const explanation = {
   sass: "EXIT ;\n",
 };
 
-const kernelTuned = { op: "gcd", variant: "contiguous", dtypes: ["int64", "int64", "int64"], upTo: 2 ** 20 };
-
-const forms = [
-  {
-    ...kernelTuned,
-    device: "cuda:0",
-    form: "block 256, 2 per thread",
-    us: 12,
-    isDefault: true,
-    isChosen: false,
-  },
-  {
-    ...kernelTuned,
-    device: "cuda:0",
-    form: "block 128, 4 per thread",
-    us: 9,
-    isDefault: false,
-    isChosen: true,
-  },
-  { ...kernelTuned, op: "sin", device: "cuda:0", form: "block 256", us: 7, isDefault: true, isChosen: true },
-];
-
-/** What was chosen for the kernel of gcd. */
-const choices = [
-  {
-    ...kernelTuned,
-    ...{ kernel: "k1", model: "Fake GPU, driver 13.0", form: "block 128, 4 per thread", measuredAt: 0 },
-    times: forms.slice(0, 2).map(({ form, us }) => ({ form, us })),
-  },
-];
-
 /** A library whose functions are marked by a property, with the kernels above. */
 export function fakeLibrary() {
   const calls: string[] = [];
@@ -253,15 +222,6 @@ export function fakeLibrary() {
     functorOf: (fn: any) => (fn?.functor ? {} : undefined),
     isExplainable: (fn: any) => fn?.functor !== undefined,
     timings: () => timings,
-    tuning: {
-      call: (call: () => unknown, { onProgress }: { onProgress: (progress: object) => void }) => {
-        calls.push(`tune ${call()}`);
-        onProgress({ done: 1, total: 1, step: "measured", op: "gcd" });
-        return forms;
-      },
-      ran: () => [] as typeof forms,
-      list: () => choices,
-    },
     programTimings: () => [{ name: "step", operations: 5, kernels: 2, planMs: 1, compileMs: 9, runs: 2 }],
     startRecording: (options = {}) => {
       calls.push(`record ${JSON.stringify(options)}`);

@@ -139,7 +139,7 @@ export const uses: Readonly<Record<string, Uses>> = {
     ],
     masks: [
       [/\d+ instructions?: .*/g, "<instructions>"],
-      [/\n(?:because|compiled|fetched from the cache|time on cpu|tuned): .*/g, ""],
+      [/\n(?:because|compiled|fetched from the cache|time on cpu): .*/g, ""],
       [/x86-64-\w+|arm64-\w+/g, "<arch>"],
       [/^ +\d+ {2}.*(?:\n|$)/gm, ""],
       [/\b\d+ kernels\b/g, "N kernels"],
@@ -355,22 +355,6 @@ export const uses: Readonly<Record<string, Uses>> = {
     masks: [
       [/(\+\d+ −\d+|–) +(\S+) +[\d,]+/g, "$1  $2  N"],
       [/^ +\d+: /gm, "   N: "],
-    ],
-  },
-  tune: {
-    cells: [
-      "const a = jl.full([20_000], 0.5);\n%tune a.sin()",
-      "%tune --no-plot { const b = a.cos(); b }",
-      "%tune",
-      "%timings sin --no-plot",
-    ],
-    wrong: ["%tune await a.sin()", "%tune --plot a.sin()", "%tune 5", "%tune a.sum()"],
-    masks: [
-      // Progress shows where a compile takes long.
-      [/^\d of \d .*\n/gm, ""],
-      [/, \d with another/, ", N with another"],
-      [/\bloops of \d+\b.*/g, "<form>"],
-      [/(?<=contiguous +)\S.*, \d+ threads/, "<model>"],
     ],
   },
   export: {

@@ -15,5 +15,4 @@ export const testFolders: readonly string[] = [
   "project",
   "tensor",
   "training",
-  "tuning",
 ];

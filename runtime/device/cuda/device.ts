@@ -15,20 +15,17 @@ import type {
   LoadedCode,
   Mark,
   ProductLibrary,
-  RepeatedWork,
   Target,
   TransformLibrary,
 } from "../device.js";
 import type { MatrixLibrary } from "../matrix-library.js";
 import { allocate } from "../memory.js";
-import { RepeatedRuns } from "../repeated-runs.js";
 import { retryAfterFreeing } from "../retry.js";
 import { launchCooperatively } from "./cooperative-launch.js";
 import { attribute, check, type Driver, driver, type Out, status } from "./driver.js";
 import { grantShared, limitsOf } from "./function-limits.js";
 import { resourcesOf } from "./function-resources.js";
 import { captureGraph } from "./graph.js";
-import { type CudaBlock, type CudaKernel, kernelGraph } from "./kernel-graph.js";
 import { CudaLibraries } from "./libraries.js";
 import { answerOf, CudaMark } from "./mark.js";
 import { cudaTarget, nvrtcMismatch } from "./nvrtc.js";
@@ -55,6 +52,12 @@ function noteOfThread(name: symbol): { context: number } {
   return notes[name];
 }
 
+/** The arguments of a launch, and the list for `extra` that says where they are. */
+interface CudaBlock extends ArgumentBlock {
+  /** Address of the list. */
+  readonly extra: number;
+}
+
 /** Opens GPU `index`. */
 export class CudaDevice implements Device {
   readonly name: string;
@@ -71,10 +74,6 @@ export class CudaDevice implements Device {
   /** The last launched kernel and its user's text, for errors that a later call reports. */
   #launched: { readonly symbol: string; readonly userText: string | undefined } | undefined;
   readonly #libraries: CudaLibraries;
-  readonly #repeats = new RepeatedRuns<CudaKernel>({
-    createBlock: (bytes) => this.createBlock(bytes),
-    compose: (launches) => kernelGraph(() => this.#selected(), defaultStream, launches),
-  });
 
   constructor(
     index: number,
@@ -127,7 +126,7 @@ export class CudaDevice implements Device {
   }
 
   load(binary: Uint8Array, symbol: string, userText?: string): LoadedCode {
-    const cuda = this.#selected();
+    const cuda = this.#current();
     const module: Out = [0];
     this.#call("cuModuleLoadData", cuda.cuModuleLoadData(module, binary));
     const fn: Out = [0];
@@ -135,11 +134,11 @@ export class CudaDevice implements Device {
     const kernel = fn[0];
     const launched = { symbol, userText };
     let granted = 0;
-    const queueable: CudaKernel = {
-      fn: kernel,
+    return {
       launch: (args, config) => {
+        this.#launched = launched;
         const { extra } = args as CudaBlock;
-        const current = this.#selected();
+        const current = this.#current();
         const { grid, block, sharedBytes } = config;
         if (sharedBytes > granted) {
           grantShared(current, kernel, sharedBytes);
@@ -163,19 +162,9 @@ export class CudaDevice implements Device {
         if (result !== 0) this.#call("cuLaunchKernel", result);
         if (this.#waits && this.#stream === defaultStream) this.synchronize();
       },
-    };
-    return {
-      launch: (args, config) => {
-        this.#launched = launched;
-        if (!this.#repeats.holds(queueable, args, config)) queueable.launch(args, config);
-      },
       limits: () => limitsOf(this.#current(), kernel, this.#device),
       writeVariable: (name, bytes) => this.#writeVariable(module[0], name, bytes),
-      unload: () => {
-        const current = this.#current();
-        this.#repeats.forget(queueable);
-        this.#call("cuModuleUnload", current.cuModuleUnload(module[0]));
-      },
+      unload: () => this.#call("cuModuleUnload", this.#current().cuModuleUnload(module[0])),
     };
   }
 
@@ -233,7 +222,6 @@ export class CudaDevice implements Device {
 
   receive(to: number, source: Device, from: number, bytes: number): boolean {
     if (!(source instanceof CudaDevice)) return false;
-    source.#repeats.flush();
     this.#call("cuMemcpyPeer", this.#current().cuMemcpyPeer(to, this.#context, from, source.#context, bytes));
     return true;
   }
@@ -254,10 +242,6 @@ export class CudaDevice implements Device {
       },
       release: composed.release,
     };
-  }
-
-  repeated(mostChanged: number): RepeatedWork | undefined {
-    return this.#waits ? undefined : this.#repeats.work(mostChanged);
   }
 
   hostView(): undefined {
@@ -289,18 +273,12 @@ export class CudaDevice implements Device {
   memory(): { free: number; total: number } {
     const free: Out = [0];
     const total: Out = [0];
-    this.#call("cuMemGetInfo", this.#selected().cuMemGetInfo(free, total));
+    this.#call("cuMemGetInfo", this.#current().cuMemGetInfo(free, total));
     return { free: free[0], total: total[0] };
   }
 
-  /** The driver, for calls that come after the launches that are held back. */
+  /** The driver, with this device's context. */
   #current(): Driver {
-    this.#repeats.flush();
-    return this.#selected();
-  }
-
-  /** The driver, for calls whose order among launches makes no difference. */
-  #selected(): Driver {
     if (current.context !== this.#context) {
       check("cuCtxSetCurrent", this.#driver.cuCtxSetCurrent(this.#context));
       current.context = this.#context;
@@ -320,7 +298,7 @@ export class CudaDevice implements Device {
 
   #allocate(bytes: number): number {
     const pointer: Out = [0];
-    const result = this.#selected().cuMemAlloc(pointer, bytes);
+    const result = this.#current().cuMemAlloc(pointer, bytes);
     if (result === status.outOfMemory) {
       const { free, total } = this.memory();
       throw new DeviceError(

@@ -29,7 +29,6 @@ import type { Scalar } from "../../ops/op.js";
 import { viewAt, viewOn } from "../graph/window.js";
 import { type Binding, type OutputRef, type ReadRef, valueAt } from "./binding.js";
 import type { Plan, Views } from "./launches.js";
-import { choiceKeyOf } from "./queueing.js";
 
 interface Job extends BatchJob, ListedKernel {}
 
@@ -116,15 +115,13 @@ export class Collector implements Sink {
 }
 
 /**
- * Compiles the kernels of a plan that are not stored, if there are several, and finds the key of its choice. Compile errors
- * are ignored: the launch reports them.
+ * Compiles the kernels of a plan that are not stored, if there are several. Compile errors are ignored: the launch reports
+ * them.
  */
 export function compileKernels(plan: Plan, binding: Binding): void {
   const [first, ...others] = plan.launches;
   if (others.length === 0 && !first?.how.isSeveral) return;
-  const collector = collect(plan, binding);
-  plan.choiceKey = choiceKeyOf(plan.launches, collector.requests());
-  collector.compile(() => {});
+  collect(plan, binding).compile(() => {});
 }
 
 /** The kernels that a plan launches, in order. */

@@ -1,7 +1,6 @@
 // The launches of a plan. All kinds have one record; what differs between them is how they compute, in kinds/.
 
-import type { ChoiceKey } from "../../cache/tuning.js";
-import type { Device, RepeatedWork } from "../../device/device.js";
+import type { Device } from "../../device/device.js";
 import type { View } from "../../geometry/view.js";
 import type { ProgramTiming } from "../../launch/program-timings.js";
 import type { Slot } from "../graph/slot.js";
@@ -71,9 +70,4 @@ export interface Plan {
   taken?: ReadonlyMap<number, number>;
   /** Its cost; undefined for a plan that runs once. */
   timing?: ProgramTiming;
-  /** Where the choice is kept of how its launches are queued; undefined where nothing may be chosen. */
-  choiceKey?: ChoiceKey | undefined;
-  /** True once it was asked for; and what queues them as one, if that was chosen. */
-  isChosen?: boolean;
-  work?: RepeatedWork | undefined;
 }

@@ -81,25 +81,6 @@ export function makePlan(
   return plan;
 }
 
-/** The maps that compute a value of a tape, their functor and its arguments; undefined if they cannot share a kernel. */
-export function composeMaps(
-  value: Value,
-  options: PlanOptions,
-  tape: object,
-  canShare: (nodes: readonly Node[]) => boolean,
-) {
-  const maps = pendingNodes([value], tape) as MapNode[];
-  if (options.backend !== "fused" || !canShare(maps)) return undefined;
-  const planner = new Numbering(
-    maps,
-    [value],
-    ({ number }) => number,
-    (one) => one.ref,
-    options,
-  );
-  return { maps, ...planner.composed(maps, new Set([value]), []) };
-}
-
 /** Writes the launches of nodes. */
 class Numbering implements Planner {
   readonly refOf: (value: Value) => number;

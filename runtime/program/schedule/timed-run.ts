@@ -5,7 +5,6 @@ import { addProgramTiming } from "../../launch/program-timings.js";
 import { isRecording, noteRegion } from "../../launch/recorder.js";
 import type { Binding } from "./binding.js";
 import type { Plan } from "./launches.js";
-import { queuePlan } from "./queueing.js";
 import { runPlan } from "./run.js";
 
 /** Makes a plan of a function's operations, and has its kernels compiled. */
@@ -24,12 +23,12 @@ export function timedPlan(name: string, make: () => Plan, compile: (plan: Plan) 
 export function timedRun(plan: Plan, binding: Binding, run = runPlan): void {
   const { timing } = plan;
   if (timing === undefined || !isRecording()) {
-    queuePlan(plan, binding, run);
+    run(plan, binding);
   } else {
     const { name, operations, kernels, planMs, compileMs, runs } = timing;
     const made = runs > 0 ? { planMs: 0, compileMs: 0 } : { planMs, compileMs };
     const launched = performance.now();
-    queuePlan(plan, binding, run);
+    run(plan, binding);
     const phases = { ...made, launchMs: performance.now() - launched };
     noteRegion({ name, operations, kernels, startMs: launched - made.planMs - made.compileMs, phases });
   }
