@@ -313,3 +313,57 @@ describe("an opaque step of a compiled function", () => {
     expect(() => compiled(table(2, 3))).toThrow(/matmul: the shapes \[2, 3\] and \[2, 3\] do not fit/);
   });
 });
+
+test("a product reads the original of a copy, unless the copy is a result or one of them is written", () => {
+  const x = jl.arange(0, 36, 1, { dtype: "float32" }).sin().reshape(6, 6);
+  const names = (f: { program(): jl.Program | undefined }) => f.program()?.kernels.map(({ name }) => name);
+  const bodies: [body: (x: jl.Tensor) => jl.Tensor | jl.Tensor[], kernels: string[]][] = [
+    [(a) => a.clone().clone().matmul(a.mul(2)), ["mul", "matmul"]],
+    [(a) => a.clone().matmul(a.T.clone()), ["copy", "matmul"]],
+    [
+      (a) => {
+        const copy = a.clone();
+        return [copy, copy.matmul(copy)];
+      },
+      ["copy", "matmul"],
+    ],
+    [
+      (a) => {
+        const copy = a.clone();
+        copy.narrow(0, 0, 2).fill_(1);
+        return copy.matmul(a);
+      },
+      ["copy", "copy", "matmul"],
+    ],
+    [
+      (a) => {
+        const copy = a.clone();
+        a.narrow(0, 0, 2).fill_(1);
+        return copy.matmul(a);
+      },
+      ["copy", "copy", "matmul"],
+    ],
+    [
+      (a) => {
+        const copy = a.clone();
+        a.mul_(3);
+        return copy.matmul(copy);
+      },
+      ["matmul", "mul"],
+    ],
+  ];
+  for (const [body, kernels] of bodies) {
+    const [plain, own] = [x.clone(), x.clone()];
+    const wanted = shown(body(plain));
+    const f = jl.compile(body);
+    expect(shown(f(own))).toEqual(wanted);
+    expect(shown(own)).toEqual(shown(plain));
+    expect(names(f)?.toSorted()).toEqual(kernels.toSorted());
+    const replayed = jl.compile(body, { replay: true });
+    for (let call = 0; call < 5; call++) {
+      const again = x.clone();
+      expect(shown(replayed(again))).toEqual(wanted);
+      expect(shown(again)).toEqual(shown(plain));
+    }
+  }
+});

@@ -47,7 +47,8 @@ function isSame(a: ReduceNode, b: ReduceNode): boolean {
 }
 
 /** A node that reads other values in place of some. */
-function reading(node: Node, replaced: ReadonlyMap<Value, Value>): Node {
+export function reading(node: Node, replaced: ReadonlyMap<Value, Value>): Node {
+  if (!node.values.some((value) => value && replaced.has(value))) return node;
   const values = node.values.map((value) => (value && replaced.get(value)) ?? value);
   return { ...node, values };
 }
