@@ -200,6 +200,21 @@ describe("a text that cannot stand beside others", () => {
   });
 });
 
+test("a sum computes the functor's elements, whose derivatives another kernel computes, without storing them", () => {
+  const swish = jl.jit(
+    "template <typename T> T swish(T x) { return x / (T(1) + exp(-x)); }",
+  ) as unknown as Call;
+  const body = jl.valueAndGrad((x: jl.Tensor) => swish(x).sum());
+  const compiled = jl.compile(body);
+  const x = jl.arange(0, 4096, 1, { dtype: "float32" }).sin();
+  const [found, wanted] = [compiled(x), body(x)];
+  expect(elementBits(found.value)).toEqual(elementBits(wanted.value));
+  expect(elementBits(found.grad)).toEqual(elementBits(wanted.grad));
+  // Each of two kernels reads x, and one writes the derivatives.
+  const bytes = compiled.program()?.kernels.reduce((sum, kernel) => sum + kernel.bytes, 0);
+  expect(bytes).toBeLessThan(3.2 * 4096 * 4);
+});
+
 test("a mistake in one of two texts is told by its own line", () => {
   const fine = jl.jit(textFunctors.swish) as unknown as Call;
   const wrong = jl.jit("template <typename T>\nT wrong(T x) {\n  return x + nowhere;\n}") as unknown as Call;

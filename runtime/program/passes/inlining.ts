@@ -93,20 +93,24 @@ class Inlining {
 
   /** True if recomputing a value in its readers moves at most as many bytes as storing and reading it. */
   #pays(maps: readonly MapNode[], value: Value, readers: number, loop: Loop): boolean {
-    const isRepeated = readers > 1 || !this.isLast || staysIn(loop, maps, value);
-    if (isRepeated && !isRepeatable(maps)) return false;
+    const repeated = readers > 1 || !this.isLast ? maps : stayingIn(loop, maps, value);
+    if (!isRepeatable(repeated)) return false;
     const bytes = bytesRead(maps);
     return readsFrom(maps).length > 0 && pays(readers * bytes, bytes, value, readers * value.bytes);
   }
 }
 
-/** True if a loop still computes some of the maps of a value when others compute the value. */
-function staysIn({ nodes, stored }: Loop, maps: readonly MapNode[], value: Value): boolean {
-  const made = new Set(maps.flatMap((node) => node.made));
-  const isRead = nodes.some(
-    (node) => !maps.includes(node as MapNode) && readsOf(node).some((read) => made.has(read.value)),
-  );
-  return isRead || [...made].some((one) => one !== value && stored.has(one));
+/** The maps of a value that a loop still computes when others compute the value: what else it needs of them, latest first. */
+function stayingIn({ nodes, stored }: Loop, maps: readonly MapNode[], value: Value): readonly MapNode[] {
+  const needed = new Set([...stored].filter((one) => one !== value));
+  for (const node of nodes) {
+    if (!maps.includes(node as MapNode)) for (const read of readsOf(node)) needed.add(read.value);
+  }
+  return maps.toReversed().filter((node) => {
+    if (!node.made.some((one) => needed.has(one))) return false;
+    for (const read of readsOf(node)) needed.add(read.value);
+    return true;
+  });
 }
 
 /** Keeps the nodes that stored results need; false if there are none. */
