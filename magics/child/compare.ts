@@ -33,7 +33,7 @@ export function compare(context: MagicContext, backends: readonly Backend[], bod
   };
   const outcomes = backends.map((backend) => runBy(context, backend, seeded));
   const [first, ...others] = outcomes as [Timed, ...Timed[]];
-  context.table(costTable(outcomes, apartPeak(context, outcomes, body)), resultTable(first, others));
+  context.table(costTable(outcomes, separatePeak(context, outcomes, body)), resultTable(first, others));
 }
 
 /** The results with other values. */
@@ -71,7 +71,7 @@ function runBy(context: MagicContext, backend: Backend, body: () => Results): Ti
 }
 
 /** The memory of the separate calls, from a program of the same operations. */
-function apartPeak(context: MagicContext, outcomes: readonly Timed[], body: () => Results): number {
+function separatePeak(context: MagicContext, outcomes: readonly Timed[], body: () => Results): number {
   const known = outcomes.find(({ program }) => program)?.program;
   if (known) return known.peak.separate;
   const run = context.jl.compile(body, { backend: "steps" });

@@ -12,9 +12,9 @@ import {
   type RowInput,
   type RowReduction,
   type RowSpec,
-  rowHeld,
+  rowBufferBytes,
 } from "./row-spec.js";
-import { asByte, baseOf, elementsOf, heldOf, pointerTo, valueType } from "./row-values.js";
+import { asByte, baseOf, elementsOf, liveValues, pointerTo, valueType } from "./row-values.js";
 import { blocks, type PlacedArgument, stageLoops } from "./staged-loop.js";
 
 /** The most rows and elements of a bundle: enough for vector registers, few enough for the L1 cache. */
@@ -53,7 +53,7 @@ export function rowBundle(spec: RowSpec, symbol: string): string {
   const spread = new Map<string, string>();
   const phases = Array.from({ length: phasesOf(body) }, (_, phase) => phaseText(spec, phase, spread)).flat();
   const most = elementsOfBundle(spec);
-  const room = most + copied;
+  const capacity = most + copied;
   return [
     `template <typename V> inline void spread(const V* values, int64 n, int64 rows, V* elements) {`,
     `  for (int64 r = 0; r < rows; ++r)`,
@@ -67,12 +67,12 @@ export function rowBundle(spec: RowSpec, symbol: string): string {
     `  const Arguments args = *static_cast<const Arguments*>(block);`,
     `  const int64 n = args.length, group = ${reduceUnit} / n;`,
     ...body.scalars.map(({ ctype }, i) => `  const ${ctype} s${i} = args.s${i};`),
-    ...heldOf(spec).map(({ name, ctype }) => `  alignas(64) ${ctype} kept_${name}[${room}];`),
+    ...liveValues(spec).map(({ name, ctype }) => `  alignas(64) ${ctype} kept_${name}[${capacity}];`),
     ...body.inputs.flatMap((input, i) =>
-      isOfRow(spec, i) ? [] : [`  alignas(64) ${typeOf(input, i)} copy${i}[${room}];`],
+      isOfRow(spec, i) ? [] : [`  alignas(64) ${typeOf(input, i)} copy${i}[${capacity}];`],
     ),
     ...[...rowTypes(spec)].map(([name, ctype]) => `  alignas(64) ${ctype} rows_${name}[${mostRows}];`),
-    ...[...spread].map(([name, ctype]) => `  alignas(64) ${ctype} each_${name}[${room}];`),
+    ...[...spread].map(([name, ctype]) => `  alignas(64) ${ctype} each_${name}[${capacity}];`),
     `  const int64 begin = begin_task / ${reduceUnit} * group, stop = end_task / ${reduceUnit} * group;`,
     `  const int64 end = stop < args.rows ? stop : args.rows;`,
     `  const int64 bundle = n * ${mostRows} < ${most} ? ${mostRows} : ${most} / n;`,
@@ -97,7 +97,7 @@ function elementsOfBundle({ body }: RowSpec): number {
   ];
   // A value may be held and copied to each element.
   const bytes = types.reduce((sum, one) => sum + 2 * one.bytes, 0);
-  return Math.max(bundledRow, Math.min(mostElements, 2 ** Math.floor(Math.log2(rowHeld / bytes))));
+  return Math.max(bundledRow, Math.min(mostElements, 2 ** Math.floor(Math.log2(rowBufferBytes / bytes))));
 }
 
 /** The C type of what a step gets of an input: an element, or its address. */

@@ -13,9 +13,9 @@ import {
   type RowLoops,
   type RowReduction,
   type RowSpec,
-  rowHeld,
+  rowBufferBytes,
 } from "./row-spec.js";
-import { asByte, baseOf, elementsOf, heldOf, pointerTo, valueType } from "./row-values.js";
+import { asByte, baseOf, elementsOf, liveValues, pointerTo, valueType } from "./row-values.js";
 import { blocks, type PlacedArgument, stageLoops } from "./staged-loop.js";
 
 const fewParts = 16;
@@ -89,7 +89,7 @@ export function rowHost(spec: RowSpec, symbol: string): string {
   const { body, rank } = spec;
   const operands = spec.access.length;
   let offset = 0;
-  const held = heldOf(spec).map(({ name, ctype, bytes }) => {
+  const held = liveValues(spec).map(({ name, ctype, bytes }) => {
     const own = { name, ctype, offset };
     offset += bytes;
     return own;
@@ -101,11 +101,11 @@ export function rowHost(spec: RowSpec, symbol: string): string {
     ...body.scalars.map(({ ctype }, i) => `  const ${ctype} s${i} = args.s${i};`),
     ...(held.length > 0
       ? [
-          `  alignas(64) char held[${rowHeld}];`,
-          `  const int64 room = (n + 63) / 64 * 64;`,
+          `  alignas(64) char buffer[${rowBufferBytes}];`,
+          `  const int64 capacity = (n + 63) / 64 * 64;`,
           ...held.map(
             ({ name, ctype, offset }) =>
-              `  ${ctype}* kept_${name} = reinterpret_cast<${ctype}*>(held + ${offset} * room);`,
+              `  ${ctype}* kept_${name} = reinterpret_cast<${ctype}*>(buffer + ${offset} * capacity);`,
           ),
         ]
       : []),

@@ -22,14 +22,14 @@ export interface RowInput {
   /** True if steps only write there, if an index is out of bounds. */
   readonly isFlag: boolean;
   /** How a step chooses its rows; undefined for other inputs. */
-  readonly choice?: RowChoice | undefined;
+  readonly selection?: RowSelection | undefined;
   /** The phases that need it. */
   readonly first: number;
   readonly last: number;
 }
 
-/** A choice of a source's rows. */
-export interface RowChoice {
+/** A selection of a source's rows. */
+export interface RowSelection {
   /** The inputs that determine it: of one element per row, all elements of a row are of one row of the source. */
   readonly by: readonly number[];
   /** The scalars of whose multiples the distances between rows are sums. */
@@ -157,7 +157,7 @@ export const rowWord = 4;
 /** A processor's task takes rows below this length in bundles. */
 export const bundledRow = 32;
 /** The maximum bytes that a processor's task holds between phases: they must fit into the L2 cache and the stack. */
-export const rowHeld = 2 ** 18;
+export const rowBufferBytes = 2 ** 18;
 // The maximum words per thread.
 const mostGroups = 8;
 // The most blocks of a row: one warp joins their accumulators.

@@ -2,14 +2,14 @@
 import { accessOf, type RowAccess, type RowSpec, type RowValue } from "./row-spec.js";
 
 /** A value over elements that reductions and later phases need but that is not stored. */
-export interface HeldValue {
+export interface LiveValue {
   readonly name: string;
   readonly ctype: string;
   readonly bytes: number;
 }
 
 /** The held values. */
-export function heldOf({ body }: RowSpec): HeldValue[] {
+export function liveValues({ body }: RowSpec): LiveValue[] {
   return body.steps.flatMap(({ domain, phase, values }) => {
     const isNeeded = ({ name, last }: RowValue) =>
       last > phase || body.reductions.some(({ value }) => value === name);

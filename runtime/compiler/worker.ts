@@ -78,7 +78,7 @@ async function prepare(spec: CompilerSpec): Promise<void> {
 }
 
 async function compile(message: Message<"compile">): Promise<Answer> {
-  if (isTooMany(message)) return compileApart(message);
+  if (isTooMany(message)) return compileInProcess(message);
   const { id, spec, request, key, beside } = message;
   const controller = new AbortController();
   running.set(id, controller);
@@ -119,7 +119,7 @@ function isTooMany({ spec, beside = 0 }: Message<"compile">): boolean {
   return hasProcesses && spec.further === "processes" && isFurther;
 }
 
-async function compileApart(message: Message<"compile">): Promise<Answer> {
+async function compileInProcess(message: Message<"compile">): Promise<Answer> {
   const { spec, beside = 0 } = message;
   // Loaded when needed: a first call needs one compiler, in this thread.
   const { CompilerProcesses } = await import("./processes.js");

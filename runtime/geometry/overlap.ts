@@ -38,7 +38,7 @@ export function checkOverlap(what: string, outputs: readonly View[], operands: r
 }
 
 function overlapsPartly(out: View, input: View): boolean {
-  if (out === input || areApart(out, input) || !bytesMeet(out, out.pointer, input, input.pointer))
+  if (out === input || areDisjoint(out, input) || !bytesMeet(out, out.pointer, input, input.pointer))
     return false;
   const same =
     out.pointer === input.pointer &&
@@ -49,7 +49,7 @@ function overlapsPartly(out: View, input: View): boolean {
 }
 
 /** True for disjoint dense views: a fast check without strides, because every call makes it. */
-function areApart(a: View, b: View): boolean {
+function areDisjoint(a: View, b: View): boolean {
   if (!a.isContiguous || !b.isContiguous) return false;
   return a.pointer + a.size * a.dtype.bytes <= b.pointer || b.pointer + b.size * b.dtype.bytes <= a.pointer;
 }

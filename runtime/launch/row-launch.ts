@@ -86,13 +86,13 @@ export function rowSpecOf(
   const access = [...outputs, ...inputs].map(({ pointer, dtype: { bytes } }, k): RowAccess => {
     if (steps[k] === 0) return "row";
     if (steps[k] !== 1) return "even";
-    const { isAddressed = false, choice } = body.inputs[k - outputs.length] ?? {};
-    const isOfRows = choice?.by.every((i) => steps[outputs.length + i] === 0) ?? !isAddressed;
+    const { isAddressed = false, selection } = body.inputs[k - outputs.length] ?? {};
+    const isOfRows = selection?.by.every((i) => steps[outputs.length + i] === 0) ?? !isAddressed;
     if (share === undefined || !isOfRows) return "dense";
     const unit = Math.min(16, rowWord * bytes);
     const distances = [
       ...(strides[k] as readonly number[]),
-      ...(choice?.strides ?? []).map((i) => Number(scalars[i])),
+      ...(selection?.strides ?? []).map((i) => Number(scalars[i])),
     ];
     const aligned = pointer % unit === 0 && distances.every((s) => (s * bytes) % unit === 0);
     return aligned && length % rowWord === 0 ? "packed" : "dense";

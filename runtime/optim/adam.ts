@@ -59,12 +59,12 @@ export function adamW(options?: AdamOptions): Adam {
 
 const names = ["lr", "betas", "eps", "weightDecay", "amsgrad", "maximize"] as const;
 
-function adamOf(what: string, options: AdamOptions | undefined, isApart: boolean): Adam {
+function adamOf(what: string, options: AdamOptions | undefined, isDecoupled: boolean): Adam {
   const given = optionsOf(what, options, names);
   const { amsgrad = false, maximize = false } = given;
   const lr = rateOf(what, given.lr ?? 1e-3);
   const eps = fromZero(what, "eps", given.eps ?? 1e-8);
-  const decay = fromZero(what, "weightDecay", given.weightDecay ?? (isApart ? 0.01 : 0));
+  const decay = fromZero(what, "weightDecay", given.weightDecay ?? (isDecoupled ? 0.01 : 0));
   const [beta1, beta2] = pairOf(what, "betas", given.betas ?? [0.9, 0.999]).map((beta) => {
     if (fromZero(what, "a beta", beta) < 1) return beta;
     throw new JitlabError("bad-argument", `${what}: a beta is ${beta}.`, "It is below 1.");
@@ -103,7 +103,7 @@ function adamOf(what: string, options: AdamOptions | undefined, isApart: boolean
         }
         let parameter = wide(old);
         let g = maximize ? wide(slope).neg() : wide(slope);
-        if (decay > 0 && isApart) parameter = parameter.mul(share);
+        if (decay > 0 && isDecoupled) parameter = parameter.mul(share);
         else if (decay > 0) g = g.add(parameter.mul(decay));
         const average = wide(kept(m));
         const now = average.add(g.sub(average).mul(1 - beta1));

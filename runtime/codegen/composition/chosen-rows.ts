@@ -2,11 +2,15 @@
 // row lies in memory as the source's do.
 
 import { isAddressed } from "../../functor/functor.js";
-import type { RowChoice } from "../row-spec.js";
+import type { RowSelection } from "../row-spec.js";
 import type { Origin, Step } from "./composition.js";
 
 /** How steps choose rows of the input `source`; undefined if several do, or by unknown distances. `operands` are in memory. */
-export function choiceOf(steps: readonly Step[], source: number, operands: number): RowChoice | undefined {
+export function selectionOf(
+  steps: readonly Step[],
+  source: number,
+  operands: number,
+): RowSelection | undefined {
   const [reader, another] = steps.filter(({ functor, inputs }) =>
     functor.addressed?.sources.some((i) => {
       const from = inputs[i];

@@ -52,7 +52,7 @@ export function composeRows(composition: RowComposition): RowBody {
       input.domain,
       input.isAddressed,
       input.isFlag,
-      input.choice,
+      input.selection,
       input.first,
       input.last,
     ]),

@@ -24,7 +24,7 @@ export function stagesOf(composition: Composition): Stages | undefined {
 }
 
 /** The C type of a value between parts. */
-function heldType(type: DType): string {
+function bufferType(type: DType): string {
   // Loops over a bool do not vectorize, and a rounded float needs no conversion.
   if (type.kind === "bool") return "uint8";
   return isHalf(type) ? "float" : type.ctype;
@@ -101,7 +101,7 @@ class Staging {
     const written = this.parts.map((part, number) => this.#part(part, number));
     return {
       text: written.map(({ text }) => text).join("\n"),
-      buffers: this.#types.map(heldType),
+      buffers: this.#types.map(bufferType),
       list: written.map(({ stage }) => stage),
     };
   }
@@ -130,7 +130,7 @@ class Staging {
       else if (from.kind === "step" && !part.includes(from.step)) {
         const type = storedOf(steps, from.step, from.output);
         const index = this.#bufferOf(from.step, from.output);
-        const declared = type.kind === "bool" ? type.ctype : heldType(type);
+        const declared = type.kind === "bool" ? type.ctype : bufferType(type);
         take(`${declared} ${valueName(steps, from.step, from.output)}`, { role: "buffer", index });
       }
     };
@@ -157,7 +157,7 @@ class Staging {
       return part.includes(step) ? [{ step, output, index }] : [];
     });
     for (const { step, output, index } of made) {
-      const held = heldType(this.#types[index] as DType);
+      const held = bufferType(this.#types[index] as DType);
       take(`${held}& b${index}`, { role: "buffer", index });
       stores.push(`  b${index} = cast<${held}>(${valueName(steps, step, output)});`);
     }

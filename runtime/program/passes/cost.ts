@@ -10,7 +10,7 @@ import { rowsOf } from "./fits.js";
 import { type Axes, type Rows, sameAxes } from "./loop.js";
 
 // How much longer it takes at most to read elements that are apart from each other in memory.
-const mostApart = 4;
+const mostSlowdown = 4;
 // Maps that may be computed more than once: by several kernels, for several views, or again after elements are read.
 const mostRepeated = 16;
 // A processor computes what follows from a result without vector registers; from this length of a reduction on, that costs
@@ -39,7 +39,7 @@ export function timeRead(nodes: readonly Node[]): number {
 export function timeOf(windows: readonly Window[]): number {
   return windows.reduce((sum, window) => {
     const inner = window.strides[window.shape.findLastIndex((extent) => extent > 1)] ?? 1;
-    return sum + bytesOf(window) * Math.min(mostApart, Math.max(1, Math.abs(inner)));
+    return sum + bytesOf(window) * Math.min(mostSlowdown, Math.max(1, Math.abs(inner)));
   }, 0);
 }
 

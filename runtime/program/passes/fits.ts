@@ -2,7 +2,7 @@
 
 import { isComposable } from "../../codegen/composition/composer.js";
 import { kindOf, reduceGeometry } from "../../codegen/reduce-passes.js";
-import { type Domain, rowHeld, rowShare, rowWord } from "../../codegen/row-spec.js";
+import { type Domain, rowBufferBytes, rowShare, rowWord } from "../../codegen/row-spec.js";
 import { broadcastStrides, isContiguous, sameNumbers, sizeOf } from "../../geometry/layout.js";
 import {
   isMap,
@@ -25,7 +25,7 @@ import {
   type Rows,
   sweepsOf,
 } from "./loop.js";
-import { heldIn, isOfRows, layoutIn } from "./rows.js";
+import { isOfRows, layoutIn, liveIn } from "./rows.js";
 
 /** What a kernel needs for nodes. */
 export interface Size {
@@ -54,7 +54,7 @@ const limits = {
     scalars: 48,
     rank: 4,
     registers: 512,
-    cache: rowHeld,
+    cache: rowBufferBytes,
     accumulator: 32,
     /** A task takes a whole row: a long one only if there are tasks for all threads. */
     length: 32_768,
@@ -132,10 +132,10 @@ export function rowsOf(node: Node): Rows | undefined {
   const isRow = results > 0 && length > 0 && reduced.length === 1 && reduced[0]?.step === 1;
   const { dialect, blocksTogether } = device.target;
   const share = dialect.gpu && rowShare(length, blocksTogether);
-  const isHeld = dialect.gpu
+  const fitsRow = dialect.gpu
     ? share !== undefined && plan.accumulatorBytes <= limits.held.accumulator
     : length <= (results <= limits.held.few ? limits.held.lengthOfFew : limits.held.length);
-  if (!isRow || results > 2 ** 31 - 1 || !isHeld) return undefined;
+  if (!isRow || results > 2 ** 31 - 1 || !fitsRow) return undefined;
   return { shape: elements.shape, joined: gone, kept, share };
 }
 
@@ -160,11 +160,11 @@ export function domainIn(rows: Rows, node: Node): Domain | undefined {
 }
 
 /** True if a kernel that holds rows has room for nodes: in its arguments, and in the memory that holds rows between sweeps. */
-export function fitsHeld(nodes: readonly Node[], rows: Rows): boolean {
+export function fitsBuffer(nodes: readonly Node[], rows: Rows): boolean {
   if (nodes.length > limits.held.steps || !isWithin("held", sizeFor(nodes))) return false;
   const length = sizeOf(rows.shape.slice(rows.kept));
   const sweeps = sweepsOf(nodes);
-  const held = heldIn(nodes, rows, sweeps);
+  const held = liveIn(nodes, rows, sweeps);
   if (rows.share === undefined) {
     // Inputs are not copied.
     const reduced = new Set(nodes.flatMap((node) => (isMap(node) ? [] : node.values)));

@@ -17,7 +17,7 @@ import { isPositioned, isSameRead, type Read, readsOf } from "../graph/reads.js"
 import type { ResultClass } from "../graph/slot.js";
 import { sameWindow, type Window } from "../graph/window.js";
 import { isBrief, isWorthHolding } from "./cost.js";
-import { domainIn, fitsAfter, fitsFlat, fitsHeld, rowsOf, type Size } from "./fits.js";
+import { domainIn, fitsAfter, fitsBuffer, fitsFlat, rowsOf, type Size } from "./fits.js";
 import {
   type Axes,
   axesOf,
@@ -240,7 +240,7 @@ class Fusion {
     const isReader = this.#readsOf(node).some(({ value }) => this.#producer(value) === at);
     if (!isReader && (domain === "kept" || this.loops[at]?.rows === undefined)) return false;
     const all = [...nodes, node];
-    return all.every((one) => domainIn(rows, one) !== undefined) && fitsHeld(all, rows);
+    return all.every((one) => domainIn(rows, one) !== undefined) && fitsBuffer(all, rows);
   }
 
   /** True if the kernel of a loop's reductions computes a map over their results. */

@@ -32,7 +32,7 @@ export function layoutIn(
 }
 
 /** A value at the points of rows that a kernel computes or reads, and the sweeps during which it is held. */
-export interface Held {
+export interface Live {
   readonly value: Value;
   /** The window of a read value; undefined for a computed one. */
   readonly window: Window | undefined;
@@ -42,9 +42,9 @@ export interface Held {
 }
 
 /** The values at the points of rows, with the sweeps of nodes. */
-export function heldIn(nodes: readonly Node[], rows: Rows, sweeps: ReadonlyMap<Node, number>): Held[] {
+export function liveIn(nodes: readonly Node[], rows: Rows, sweeps: ReadonlyMap<Node, number>): Live[] {
   const made = new Set<Value>();
-  const held: Held[] = [];
+  const held: Live[] = [];
   for (const node of nodes) {
     const sweep = sweeps.get(node) as number;
     const isAtPoints = !isMap(node) || domainOf(node, rows) === "points";

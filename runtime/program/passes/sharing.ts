@@ -13,7 +13,7 @@ import {
 } from "../graph/ir.js";
 import { type Read, readsOf } from "../graph/reads.js";
 import { isFastAround, isLong, readSame } from "./cost.js";
-import { fitsBehind, fitsHeld, fitsJoint, isJoinable } from "./fits.js";
+import { fitsBehind, fitsBuffer, fitsJoint, isJoinable } from "./fits.js";
 import { isHere, type Loop, type ReductionParts, type Rows, reductionParts, sameAxes } from "./loop.js";
 import { change, type Graph } from "./pass.js";
 
@@ -32,7 +32,7 @@ const mayHoldRows: MayHold = (earlier, loop, makers) => {
     loop.nodes[0]?.slot.device === earlier.nodes[0]?.slot.device &&
     readSame(earlier.nodes, loop.nodes, rows) &&
     loop.nodes.every(isNear) &&
-    fitsHeld(nodesOf(earlier, loop), rows)
+    fitsBuffer(nodesOf(earlier, loop), rows)
   );
 };
 

@@ -104,7 +104,7 @@ export function describeProgram(name: string, { plans, breaks: readAt }: Ran): P
     peak: {
       program: peakBytes(plans),
       separate: peakOf(
-        numbers.map((number) => turnApart(number, slots.get(number) as Slot)),
+        numbers.map((number) => turnOfCall(number, slots.get(number) as Slot)),
         new Set(plans.flatMap((plan) => plan.wanted)),
       ),
     },
@@ -202,7 +202,7 @@ function turnOf({ operands, outputs }: Launch, slots: ReadonlyMap<number, Slot>)
 }
 
 /** The memory use of the separate call: a write stays in its memory. */
-function turnApart(number: number, { operands, results }: Slot): Turn {
+function turnOfCall(number: number, { operands, results }: Slot): Turn {
   return {
     makes: results.map(({ bytes, before }, i) => ({ ref: number * mostResults + i, bytes, into: before })),
     uses: operands.flatMap(({ ref }) => ref ?? []),

@@ -14,31 +14,31 @@ import { elementsWhere, placesOf } from "../statistics/mask-places.js";
 import { emptyTensor, type Tensor, tensorOf, windowOf } from "../tensor.js";
 import { gatherCall } from "./gather-walk.js";
 import { areFew, checkIndexes, indexesFor, markOf, markOutside, refuseOutside } from "./index-check.js";
-import { type Choice, lookUp, numbersOf } from "./lookup.js";
+import { lookUp, numbersOf, type Selection } from "./lookup.js";
 
 /** Reads `source`, a view of the result's shape with stride 0 along indexed dimensions. */
 export function gatherWith<D extends DTypeName>(
   what: string,
   source: Tensor<D>,
   shape: readonly number[],
-  choices: readonly Choice[],
+  selections: readonly Selection[],
 ): Tensor<D> {
   const { dtype, device } = source;
   if (openSink()?.takesGathers && openGraph() === undefined && sizeOf(shape) > 0) {
     const result: Tensor<D> = emptyTensor(shape, contiguousStrides(shape), dtype, device);
-    lookUp(what, source, result, choices);
+    lookUp(what, source, result, selections);
     return result;
   }
   return atOnce(() => {
     const result: Tensor<D> = emptyTensor(shape, contiguousStrides(shape), dtype, device);
     if (result.size === 0) {
-      checkIndexes(what, device, choices);
+      checkIndexes(what, device, selections);
       return result;
     }
-    const indexes = choices.map(({ over }) => over);
-    const tested = areFew(device, choices, result.size) ? markOutside(device, choices) : undefined;
-    runWalk(gatherCall(result, markOf(device), source, indexes, numbersOf(choices)));
-    refuseOutside(what, device, choices, tested);
+    const indexes = selections.map(({ over }) => over);
+    const tested = areFew(device, selections, result.size) ? markOutside(device, selections) : undefined;
+    runWalk(gatherCall(result, markOf(device), source, indexes, numbersOf(selections)));
+    refuseOutside(what, device, selections, tested);
     return result;
   });
 }
@@ -52,7 +52,7 @@ export function gather<D extends DTypeName>(x: Tensor<D>, dim: number, index: Te
   const chosen = indexesFor("gather", tensorOf("gather", x), index);
   const d = placeInside("gather", x, dim, chosen);
   const strides = x.strides.map((stride, k) => (k === d ? 0 : stride));
-  const choice = {
+  const selection = {
     index: chosen,
     over: chosen,
     extent: x.shape[d] ?? 1,
@@ -61,7 +61,7 @@ export function gather<D extends DTypeName>(x: Tensor<D>, dim: number, index: Te
     wraps: false,
   };
   return gatherWith("gather", windowOf(x, { shape: chosen.shape, strides, offset: 0 }), chosen.shape, [
-    choice,
+    selection,
   ]);
 }
 
@@ -101,7 +101,7 @@ export function indexSelect<D extends DTypeName>(x: Tensor<D>, dim: number, inde
   );
   const strides = x.strides.map((stride, k) => (k === d ? 0 : stride));
   const source = windowOf(x, { shape, strides, offset: 0 });
-  const choice = {
+  const selection = {
     index: chosen,
     over,
     extent: x.shape[d] as number,
@@ -109,7 +109,7 @@ export function indexSelect<D extends DTypeName>(x: Tensor<D>, dim: number, inde
     of: `dimension ${d}`,
     wraps: false,
   };
-  return gatherWith("indexSelect", source, shape, [choice]);
+  return gatherWith("indexSelect", source, shape, [selection]);
 }
 
 /**
@@ -121,7 +121,7 @@ export function take<D extends DTypeName>(x: Tensor<D>, index: Tensor): Tensor<D
   const chosen = indexesFor("take", tensorOf("take", x), index);
   const flat = x.reshape(-1);
   const source = windowOf(flat, { shape: chosen.shape, strides: chosen.shape.map(() => 0), offset: 0 });
-  const choice = {
+  const selection = {
     index: chosen,
     over: chosen,
     extent: x.size,
@@ -129,7 +129,7 @@ export function take<D extends DTypeName>(x: Tensor<D>, index: Tensor): Tensor<D
     of: `the tensor`,
     wraps: true,
   };
-  return gatherWith("take", source, chosen.shape, [choice]);
+  return gatherWith("take", source, chosen.shape, [selection]);
 }
 
 /**

@@ -16,7 +16,7 @@ export type Index = number | bigint | string | null | Tensor;
 export interface IndexParts<V extends Tensor = Tensor> {
   readonly view: V;
   /** Each index tensor broadcast to `common`, with the extent and stride of its dimension. */
-  readonly choices: readonly (Indexes & { readonly dim: number; readonly stride: number })[];
+  readonly selections: readonly (Indexes & { readonly dim: number; readonly stride: number })[];
   readonly common: readonly number[];
   /** The view's dimensions without index tensors, and how many of them precede the indexes' in a result. */
   readonly kept: readonly number[];
@@ -73,7 +73,7 @@ export function partsOf<V extends Tensor>(what: string, x: V, indexes: readonly 
   const kept = view.shape.map((_, d) => d).filter((d) => !dims.includes(d));
   const first = dims[0] as number;
   const adjacent = dims.every((d, k) => d === first + k);
-  const choices = chosen.map(({ index, dim }) => ({
+  const selections = chosen.map(({ index, dim }) => ({
     index: index.expand(common),
     dim,
     extent: view.shape[dim] as number,
@@ -81,7 +81,7 @@ export function partsOf<V extends Tensor>(what: string, x: V, indexes: readonly 
     of: `dimension ${dim}`,
     wraps: true,
   }));
-  return { view, choices, common, kept, before: adjacent ? kept.filter((d) => d < first).length : 0 };
+  return { view, selections, common, kept, before: adjacent ? kept.filter((d) => d < first).length : 0 };
 }
 
 /** An index tensor, or the indexes where a mask is true. */

@@ -13,7 +13,7 @@ import { checkIndexes, DeferredCheck } from "./index-check.js";
 import { type Index, type IndexParts, partsOf, plainView, resultShape } from "./index-parts.js";
 import type { Joining } from "./scatter-kernels.js";
 import { scatterLanes } from "./scatter-lanes.js";
-import { apartFrom, sourceFor } from "./scattering.js";
+import { sourceFor, unshared } from "./scattering.js";
 
 /** Options of indexPut_. */
 export interface IndexPutOptions {
@@ -32,7 +32,7 @@ export function at<D extends DTypeName>(x: Tensor<D>, ...indexes: Index[]): Tens
   const plain = plainView("at", x, indexes);
   if (plain !== undefined) return plain;
   const parts = partsOf("at", x, indexes);
-  const { view, choices, kept, before, common } = parts;
+  const { view, selections, kept, before, common } = parts;
   const shape = resultShape(parts);
   const zeros = common.map(() => 0);
   const around = (list: readonly number[], middle: readonly number[]) => [
@@ -46,9 +46,9 @@ export function at<D extends DTypeName>(x: Tensor<D>, ...indexes: Index[]): Tens
   );
   const source = windowOf(view, { shape, strides, offset: 0 });
   const none = kept.map(() => 0);
-  const over = choices.map((choice) => ({
-    ...choice,
-    over: windowOf(choice.index, { shape, strides: around(none, choice.index.strides), offset: 0 }),
+  const over = selections.map((selection) => ({
+    ...selection,
+    over: windowOf(selection.index, { shape, strides: around(none, selection.index.strides), offset: 0 }),
   }));
   return gatherWith("at", source, shape, over);
 }
@@ -118,7 +118,7 @@ function putInto(
   parts: IndexParts,
   values: Tensor | Scalar,
 ): void {
-  const { view, choices, before, common } = parts;
+  const { view, selections, before, common } = parts;
   const shape = resultShape(parts);
   const source = sourceFor(what, target, values);
   const extra = source.ndim - shape.length;
@@ -132,11 +132,11 @@ function putInto(
   }
   if (sizeOf(common) === 0) return;
   const all = source.reshape(source.shape.slice(Math.max(0, extra))).expand(shape);
-  const indexes = choices.map((choice) => ({ ...choice, index: apartFrom(target, choice.index) }));
+  const indexes = selections.map((selection) => ({ ...selection, index: unshared(target, selection.index) }));
   const operation = putOperation(
     what,
     joining,
-    choices.map(({ dim }) => dim),
+    selections.map(({ dim }) => dim),
     before,
   );
   const inputs = [...indexes.map(({ index }) => index), all];
@@ -158,15 +158,15 @@ function putOperation(
       dims.length,
       true,
       (inputs, target) => {
-        const choices = dims.map((dim, i) => ({
+        const selections = dims.map((dim, i) => ({
           index: inputs[i] as Tensor,
           extent: target.shape[dim] as number,
           of: `dimension ${dim}`,
           wraps: true,
         }));
-        checkIndexes(what, target.device, choices);
+        checkIndexes(what, target.device, selections);
         const kept = target.shape.map((_, d) => d).filter((d) => !dims.includes(d));
-        putLanes(joining, target, { dims, kept, before }, choices, inputs.at(-1) as Tensor);
+        putLanes(joining, target, { dims, kept, before }, selections, inputs.at(-1) as Tensor);
       },
       {
         by: joining,
@@ -195,10 +195,10 @@ function putLanes(
   joining: Joining,
   target: Tensor,
   { dims, kept, before }: IndexedDims,
-  choices: readonly { readonly index: Tensor; readonly extent: number }[],
+  selections: readonly { readonly index: Tensor; readonly extent: number }[],
   values: Tensor,
 ): void {
-  const common = (choices[0] as { readonly index: Tensor }).index.shape;
+  const common = (selections[0] as { readonly index: Tensor }).index.shape;
   const length = sizeOf(common);
   const lanes = kept.map((d) => target.shape[d] as number);
   const rows = values
@@ -208,7 +208,7 @@ function putLanes(
     )
     .reshape([length, ...lanes]);
   const over = windowOf(rows, { shape: lanes, strides: rows.strides.slice(1), offset: 0 });
-  const indexes = choices.map(({ index, extent }) => ({
+  const indexes = selections.map(({ index, extent }) => ({
     over: windowOf(index.contiguous(), { shape: lanes, strides: lanes.map(() => 0), offset: 0 }),
     step: 1,
     extent,

@@ -11,7 +11,7 @@ import { gatherCall } from "./gather-walk.js";
 import { DeferredCheck, type Indexes, markOf } from "./index-check.js";
 
 /** An index tensor, already broadcast to the result, and its dimension of the source. */
-export interface Choice extends Indexes {
+export interface Selection extends Indexes {
   readonly stride: number;
   /** The index in the form that the kernel reads. */
   readonly over: Tensor;
@@ -86,17 +86,17 @@ function alone({ operands, options }: MapCall): WalkCall {
 }
 
 /** Whether the indexes wrap, then the extent and stride of each indexed dimension. */
-export function numbersOf(choices: readonly Choice[]): [number, ...number[]] {
-  return [choices[0]?.wraps ? 1 : 0, ...choices.flatMap(({ extent, stride }) => [extent, stride])];
+export function numbersOf(selections: readonly Selection[]): [number, ...number[]] {
+  return [selections[0]?.wraps ? 1 : 0, ...selections.flatMap(({ extent, stride }) => [extent, stride])];
 }
 
 /** Reads `source`, a view of the result's shape with stride 0 along indexed dimensions, into `result`. */
-export function lookUp(what: string, source: Tensor, result: Tensor, choices: readonly Choice[]): void {
+export function lookUp(what: string, source: Tensor, result: Tensor, selections: readonly Selection[]): void {
   const { device } = source;
-  const read = choices.map(({ over }) => over);
-  const check = new DeferredCheck(what, device, choices);
-  const functor = lookupFunctor(what, choices.length);
-  const numbers = numbersOf(choices);
+  const read = selections.map(({ over }) => over);
+  const check = new DeferredCheck(what, device, selections);
+  const functor = lookupFunctor(what, selections.length);
+  const numbers = numbersOf(selections);
   const parameters = Object.fromEntries(
     functor.parameters.map(({ name }, i) => [name, numbers[i] as number]),
   );

@@ -162,7 +162,7 @@ export function scatterInto(
   values: Tensor | Scalar,
   tests: Tests = "before",
 ): void {
-  const chosen = apartFrom(x, indexesFor(what, tensorOf(what, x), index));
+  const chosen = unshared(x, indexesFor(what, tensorOf(what, x), index));
   if (chosen.size === 0) return;
   if (x.ndim === 0) {
     const source = values instanceof Tensor ? values.reshape(-1) : values;
@@ -283,7 +283,7 @@ export function rowsInto(
   values: Tensor | Scalar,
   tests: Tests = "before",
 ): void {
-  const chosen = apartFrom(x, indexesFor(what, tensorOf(what, x), index)).reshape(-1);
+  const chosen = unshared(x, indexesFor(what, tensorOf(what, x), index)).reshape(-1);
   if (index.ndim > 1) {
     throw new JitlabError(
       "shape-mismatch",
@@ -311,7 +311,7 @@ export function rowsInto(
 }
 
 /** A tensor, or a copy of it if it shares memory with the tensor that is written. */
-export function apartFrom(written: Tensor, other: Tensor): Tensor {
+export function unshared(written: Tensor, other: Tensor): Tensor {
   return other.storage === written.storage || shareElements(other, written) ? other.clone() : other;
 }
 
@@ -328,7 +328,7 @@ export function sourceFor(what: string, x: Tensor, values: Tensor | Scalar): Ten
       `Convert one of them: their common dtype is ${promote(x.dtype, values.dtype).name}.`,
     );
   }
-  return apartFrom(x, values);
+  return unshared(x, values);
 }
 
 const neutral: Readonly<Record<"sum" | "prod" | "mean", number>> = { sum: 0, prod: 1, mean: 0 };

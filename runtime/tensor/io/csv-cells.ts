@@ -238,14 +238,14 @@ function readRows(
   cells.row = 1;
   const count = isText.length;
   const texts = isText.map((is) => (is ? new Texts() : undefined));
-  let room = Math.max(16, Math.ceil((bytes.length - start) / (4 * count)));
-  let values = isText.map((is) => (is ? new Int32Array(room) : new Float64Array(room)));
+  let capacity = Math.max(16, Math.ceil((bytes.length - start) / (4 * count)));
+  let values = isText.map((is) => (is ? new Int32Array(capacity) : new Float64Array(capacity)));
   let rows = 0;
   while (cells.begins()) {
-    if (rows === room) {
-      room *= 2;
+    if (rows === capacity) {
+      capacity *= 2;
       values = values.map((own) => {
-        const wider = new (own.constructor as typeof Float64Array)(room);
+        const wider = new (own.constructor as typeof Float64Array)(capacity);
         wider.set(own);
         return wider;
       });

@@ -1,7 +1,7 @@
 // Launches of row kernels: reductions over the same rows and the maps around them. From a loop's nodes to the kernel's operands,
 // results and scalars, its computation, and the operands' layouts.
 
-import { choiceOf } from "../../../codegen/composition/chosen-rows.js";
+import { selectionOf } from "../../../codegen/composition/chosen-rows.js";
 import { type Origin, originKey, type Step } from "../../../codegen/composition/composition.js";
 import {
   composeRows,
@@ -18,7 +18,7 @@ import { isAddress, isGather, isSameRead, type Read } from "../../graph/reads.js
 import type { ReduceSlot, ResultClass } from "../../graph/slot.js";
 import { sameWindow } from "../../graph/window.js";
 import { domainOf, type Rows, sweepsOf } from "../../passes/loop.js";
-import { type Held, heldIn, layoutIn } from "../../passes/rows.js";
+import { type Live, layoutIn, liveIn } from "../../passes/rows.js";
 import { type Binding, type ReadRef, type ScalarRef, scalarAt } from "../binding.js";
 import type { How, Launch, Views } from "../launches.js";
 import type { Kind } from "./kind.js";
@@ -89,7 +89,7 @@ interface Operand extends Read {
 /** The plan of a loop whose `stored` results go to memory. */
 function planRows(nodes: readonly Node[], stored: ReadonlySet<Value>, rows: Rows): RowPlan {
   const sweeps = sweepsOf(nodes);
-  const held = heldIn(nodes, rows, sweeps);
+  const held = liveIn(nodes, rows, sweeps);
   const operands = operandsOf(nodes, rows, held);
   const made = new Map<Value, Origin>();
   const scalars: { node: Node; at: number; isParameter: boolean }[] = [];
@@ -135,7 +135,7 @@ function planRows(nodes: readonly Node[], stored: ReadonlySet<Value>, rows: Rows
   return {
     composition: {
       inputs: operands.map(({ input, isSource }, i) =>
-        isSource ? { ...input, choice: choiceOf(steps, i, operands.length) } : input,
+        isSource ? { ...input, selection: selectionOf(steps, i, operands.length) } : input,
       ),
       maps: {
         inputs: [...operands.map(({ window }) => window.dtype), ...reductions.map(({ plan }) => plan.result)],
@@ -177,7 +177,7 @@ function isSameOperand(one: Operand, read: Read, shape: readonly number[]): bool
 }
 
 /** The windows that nodes read from memory. */
-function operandsOf(nodes: readonly Node[], rows: Rows, held: readonly Held[]): Operand[] {
+function operandsOf(nodes: readonly Node[], rows: Rows, held: readonly Live[]): Operand[] {
   const made = new Set(nodes.flatMap((node) => node.made));
   const operands: Operand[] = [];
   for (const node of nodes) {
