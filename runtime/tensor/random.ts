@@ -33,6 +33,11 @@ export class Generator {
     this.#place = { seed, stream: 0 };
   }
 
+  /** True for a generator; asks nothing of another value, which may be a revoked proxy. */
+  static is(value: unknown): value is Generator {
+    return typeof value === "object" && value !== null && #place in value;
+  }
+
   /** The seed, and how many streams were drawn. */
   get place(): Readonly<Place> {
     return this.#place;
@@ -76,7 +81,8 @@ function seedOf(what: string, seed: number | bigint): bigint {
 
 /** Saves the state of a generator, by default of the one that all calls share; the returned function restores it. */
 export function keepStream(own?: Generator): () => void {
-  if (own) {
+  if (own !== undefined) {
+    if (!Generator.is(own)) throw noGenerator("keepStream", own);
     const place = { ...own.place };
     return () => own.go(place);
   }
@@ -177,10 +183,14 @@ export function drawnFrom<O extends { readonly generator?: Generator | undefined
   if (isOptions(options)) checkOptions(what, options, names);
   if (!isOptions(options) || !("generator" in options)) return { own: undefined, rest: options };
   const { generator: own, ...rest } = options;
-  if (own === undefined || own instanceof Generator) return { own, rest };
-  throw new JitlabError(
+  if (own === undefined || Generator.is(own)) return { own, rest };
+  throw noGenerator(what, own);
+}
+
+function noGenerator(what: string, value: unknown): JitlabError {
+  return new JitlabError(
     "bad-argument",
-    `${what}: generator is ${show(own)}.`,
+    `${what}: generator is ${show(value)}.`,
     "Make one with jl.generator(seed), once, and pass it to each call.",
   );
 }
