@@ -119,8 +119,9 @@ export function compile<F extends (...args: any[]) => unknown>(
     return onTape(new Tape(programs, outer), body, self, args);
   };
   const compiled = function (this: unknown, ...args: unknown[]): unknown {
-    const casts = openCasts()?.dtype;
-    return beneathCasts(fn as Body, (own) => run(own, this, args, casts));
+    const casts = openCasts();
+    if (casts === undefined) return run(fn as Body, this, args, undefined);
+    return casts.beneath(() => run(casts.around(fn as Body), this, args, casts.dtype));
   };
   Object.defineProperty(compiled, "name", { value: name });
   bodies.set(compiled, { fn, name, backend, exact });
