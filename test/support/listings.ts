@@ -45,7 +45,7 @@ export function staleListings(cells: readonly CodeCell[], folder: string, main: 
 
 /** The cells with listings, and those that they need, with the outputs of today's generator, by their ids. */
 function remade(cells: readonly CodeCell[], folder: string, main: string): Map<string, CodeCell> {
-  const shown = cells.filter((cell) => listingsOf(cell).length > 0 && !needsLaunches(cell));
+  const shown = cells.filter((cell) => listingsOf(cell).length > 0 && !isOfDefaultDevice(cell));
   if (shown.length === 0) return new Map();
   const needed = new Set<CodeCell>(shown);
   for (const cell of needed) {
@@ -67,9 +67,9 @@ function remade(cells: readonly CodeCell[], folder: string, main: string): Map<s
   return new Map(codeCells(output).map((cell) => [cell.id, cell]));
 }
 
-/** True for a cell that shows what it launched: only a GPU launches kernels of a GPU. */
-function needsLaunches(cell: CodeCell): boolean {
-  return joined(cell.source).startsWith("%%source");
+/** True for a cell that shows the code of the default device: what it launched, or the derivative of what it defines. */
+function isOfDefaultDevice(cell: CodeCell): boolean {
+  return /^%%(source|\w+ .*--grad)/.test(joined(cell.source));
 }
 
 /** `%source f` and `f??` for a GPU; a call of `jl.explain` names the device itself. */
