@@ -38,8 +38,13 @@ export class Peer {
   ) {
     this.#child = spawn("python3", [script, name, device], {
       stdio: ["pipe", "pipe", "inherit"],
-      // On a processor, a peer's idle threads must not take it from the others.
-      env: environmentWith({ OMP_WAIT_POLICY: "passive", KMP_BLOCKTIME: "0", ...environment }),
+      // A peer must not take from the others: a processor for its idle threads, or most of a GPU's memory ahead, as JAX does.
+      env: environmentWith({
+        OMP_WAIT_POLICY: "passive",
+        KMP_BLOCKTIME: "0",
+        XLA_PYTHON_CLIENT_PREALLOCATE: "false",
+        ...environment,
+      }),
     });
     // A process that ended says so by the end of its answers.
     this.#child.stdin?.on("error", () => undefined);
