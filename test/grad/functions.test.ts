@@ -269,3 +269,20 @@ const unknown: readonly Case[] = [
 test.each(unknown)("%s is refused, with its place", (_, x, fn) => {
   expect(refusal(() => jl.gradcheck(fn, [x()]))).toMatch(/no-derivative: .* at functions\.test\.ts:\d+:\d+/);
 });
+
+test("medians of all elements keep dimensions inside of a gradient as outside", () => {
+  for (const name of ["median", "nanmedian"] as const) {
+    const middle = (x: jl.Tensor) =>
+      (x[name] as (...args: unknown[]) => jl.Tensor)(undefined, { keepdim: true });
+    const shapes: (readonly number[])[] = [middle(matrix()).shape];
+    jl.grad((x: jl.Tensor) => {
+      const found = middle(x);
+      shapes.push(found.shape);
+      return found.sum();
+    })(matrix());
+    expect(shapes, name).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+  }
+});

@@ -125,7 +125,7 @@ function middle<D extends DTypeName>(
   const isFound = x.eq(found).logicalOr(x.isnan().logicalAnd(found.isnan()));
   return x.size === 0
     ? (found as Tensor<D>)
-    : (isFound.where(x, Number.NEGATIVE_INFINITY).max() as Tensor<D>);
+    : (isFound.where(x, Number.NEGATIVE_INFINITY).max().reshape(found.shape) as Tensor<D>);
 }
 
 /** The middle elements; `placeOf` gives their places in order from how many elements of each row are not NaN. */
