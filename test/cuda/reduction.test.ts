@@ -67,7 +67,7 @@ function sources(dtype: jl.DTypeName, arch: string, reduction: Reduction): Map<s
 }
 
 describe.skipIf(!nvrtc)("NVRTC compiles", () => {
-  test.each(Object.values(reductions))("$name", { timeout: 300_000 }, (reduction) => {
+  test.each(Object.values(reductions))("$name", (reduction) => {
     for (const arch of ["sm_75", "sm_90", "sm_100"]) {
       const target = cudaTarget(arch);
       const names: jl.DTypeName[] =
@@ -89,7 +89,7 @@ describe.skipIf(!nvrtc)("NVRTC compiles", () => {
 });
 
 describe.skipIf(!nvrtc)("NVRTC compiles reductions of users", () => {
-  test.each(Object.entries(custom))("%s", { timeout: 300_000 }, (name, fn) => {
+  test.each(Object.entries(custom))("%s", (name, fn) => {
     const reduction = reductionOf(fn) as Reduction;
     for (const [arch, dtype] of [
       ["sm_75", "float32"],

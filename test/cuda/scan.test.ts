@@ -31,112 +31,104 @@ if (!nvrtc)
     "SKIPPED: NVRTC was not found; install it with `pip install nvidia-cuda-nvrtc` in a venv and set VIRTUAL_ENV",
   );
 
-test.skipIf(!nvrtc)(
-  "sorting",
-  () => {
-    const target = cudaTarget("sm_90");
-    const entry = (walk: Walk, names: readonly (keyof typeof dtypes)[]) => {
-      const operands = walk.operands.map((name, i) => ({ name, dtype: dtypes[names[i] ?? "int64"] }));
-      const { source } = renderWalk({
-        walk,
-        operands,
-        rank: 2,
-        steps: [],
-        isNarrow: true,
-        dialect: target.dialect,
-      });
-      const { assembly } = keptCompile(target.compiler, { source, flags: target.flags, name: walk.name });
-      expect(assembly).toContain(`.entry ${walk.name}_`);
-    };
-    for (const { name, kind, bytes } of dtypeList) {
-      if (kind === "complex") continue;
-      entry(keysOf(dtypes[name]), [bytes > 4 ? "uint64" : "uint32", name]);
-      if (isInteger(dtypes[name])) {
-        entry(distances, ["uint32", name]);
-        entry(atDistances, [name, "uint32"]);
-      }
-      entry(valuesOf(dtypes[name]), [name, "int64", bytes > 4 ? "uint64" : "uint32", "int32", name]);
-      if (name !== "bool") {
-        const { digits, below, list } = selectWalks(dtypes[name], true);
-        entry(elementWalk(dtypes[name]), [name, "uint64"]);
-        entry(digits, ["int32", name, "int64", "uint64"]);
-        entry(below, ["int32", name, "int64", "uint64"]);
-        entry(list, ["int64", name, "int64", "uint64", "int64", "int32", "int64"]);
-      }
-      for (const length of [100, blockRow(dtypes[name])]) {
-        entry(blockSort(dtypes[name], length), [name, "int64", name]);
-      }
+test.skipIf(!nvrtc)("sorting", () => {
+  const target = cudaTarget("sm_90");
+  const entry = (walk: Walk, names: readonly (keyof typeof dtypes)[]) => {
+    const operands = walk.operands.map((name, i) => ({ name, dtype: dtypes[names[i] ?? "int64"] }));
+    const { source } = renderWalk({
+      walk,
+      operands,
+      rank: 2,
+      steps: [],
+      isNarrow: true,
+      dialect: target.dialect,
+    });
+    const { assembly } = keptCompile(target.compiler, { source, flags: target.flags, name: walk.name });
+    expect(assembly).toContain(`.entry ${walk.name}_`);
+  };
+  for (const { name, kind, bytes } of dtypeList) {
+    if (kind === "complex") continue;
+    entry(keysOf(dtypes[name]), [bytes > 4 ? "uint64" : "uint32", name]);
+    if (isInteger(dtypes[name])) {
+      entry(distances, ["uint32", name]);
+      entry(atDistances, [name, "uint32"]);
     }
-    for (const name of ["bool", "int32", "uint64", "float32", "float64"] as const) {
-      entry(searchWalk, ["int64", name, name]);
-      entry(modeWalk, [name, "int64", name, "int64"]);
+    entry(valuesOf(dtypes[name]), [name, "int64", bytes > 4 ? "uint64" : "uint32", "int32", name]);
+    if (name !== "bool") {
+      const { digits, below, list } = selectWalks(dtypes[name], true);
+      entry(elementWalk(dtypes[name]), [name, "uint64"]);
+      entry(digits, ["int32", name, "int64", "uint64"]);
+      entry(below, ["int32", name, "int64", "uint64"]);
+      entry(list, ["int64", name, "int64", "uint64", "int64", "int32", "int64"]);
     }
-    entry(pickDigit, ["uint64", "int64", "int64"]);
-    entry(poissonWalk, ["float16", "float16", "int64", "int64"]);
-    entry(tallyWalk("weighted", false), ["float64", "int64", "int64", "float64"]);
-    for (const block of [false, true]) {
-      entry(tallyWalk("whole", block), ["int64", "int64", "int32"]);
-      entry(tallyWalk("range", block), ["int64", "int64", "float32", "float32"]);
+    for (const length of [100, blockRow(dtypes[name])]) {
+      entry(blockSort(dtypes[name], length), [name, "int64", name]);
     }
-    for (const key of ["uint32", "uint64"] as const) {
-      const { count, move } = gridSort(dtypes[key]);
-      entry(count, [key, "int32", "int64"]);
-      entry(move.places, [key, "int32", key, "int32", "int64", "int64"]);
-      entry(move.own, [key, "int32", key, "int64", "int64"]);
-      entry(move.alone, [key, key, "int64", "int64"]);
-      entry(sortRow, [key, "int32"]);
-    }
-  },
-  200_000,
-);
+  }
+  for (const name of ["bool", "int32", "uint64", "float32", "float64"] as const) {
+    entry(searchWalk, ["int64", name, name]);
+    entry(modeWalk, [name, "int64", name, "int64"]);
+  }
+  entry(pickDigit, ["uint64", "int64", "int64"]);
+  entry(poissonWalk, ["float16", "float16", "int64", "int64"]);
+  entry(tallyWalk("weighted", false), ["float64", "int64", "int64", "float64"]);
+  for (const block of [false, true]) {
+    entry(tallyWalk("whole", block), ["int64", "int64", "int32"]);
+    entry(tallyWalk("range", block), ["int64", "int64", "float32", "float32"]);
+  }
+  for (const key of ["uint32", "uint64"] as const) {
+    const { count, move } = gridSort(dtypes[key]);
+    entry(count, [key, "int32", "int64"]);
+    entry(move.places, [key, "int32", key, "int32", "int64", "int64"]);
+    entry(move.own, [key, "int32", key, "int64", "int64"]);
+    entry(move.alone, [key, key, "int64", "int64"]);
+    entry(sortRow, [key, "int32"]);
+  }
+});
 
 describe.skipIf(!nvrtc)("scans", () => {
   const all = Object.values(scans) as Scan[];
-  test.each(all.map((scan) => [scan.name, scan] as const))(
-    "%s",
-    (name, scan) => {
-      const target = cudaTarget("sm_90");
-      for (const dtype of dtypeList) {
-        const plan = scan.plan(dtype);
-        if ("refuse" in plan) continue;
-        for (const first of [true, false])
-          for (const [totals, carried] of [
-            [true, false],
-            [false, false],
-            [false, true],
-          ] as const)
-            for (const threads of totals ? [0, -1] : carried ? [0, 256, -1] : [0, 32, 256, -1]) {
-              const grouped = threads < 0;
-              if (grouped && !first) continue;
-              const form = { first, totals, carried, threads: Math.max(0, threads), grouped };
-              const walk = scanWalk(scan, plan, dtype, form);
-              const kinds: Record<string, keyof typeof dtypes> = {
-                out0: first && !totals ? (plan.results[0]?.name ?? "int64") : "uint8",
-                out1: "int64",
-                in: first ? dtype.name : "uint8",
-                part: "int64",
-                carry: "uint8",
-                groups: "uint8",
-              };
-              const operands = walk.operands.map((operand) => ({
-                name: operand,
-                dtype: dtypes[kinds[operand] ?? "int64"],
-              }));
-              const { source } = renderWalk({
-                walk,
-                operands,
-                rank: 2,
-                steps: [],
-                isNarrow: true,
-                dialect: target.dialect,
-              });
-              const { assembly } = keptCompile(target.compiler, { source, flags: target.flags, name });
-              expect(assembly).toContain(`.entry ${name}_`);
-            }
-      }
-    },
-    200_000,
-  );
+  test.each(all.map((scan) => [scan.name, scan] as const))("%s", (name, scan) => {
+    const target = cudaTarget("sm_90");
+    for (const dtype of dtypeList) {
+      const plan = scan.plan(dtype);
+      if ("refuse" in plan) continue;
+      for (const first of [true, false])
+        for (const [totals, carried] of [
+          [true, false],
+          [false, false],
+          [false, true],
+        ] as const)
+          for (const threads of totals ? [0, -1] : carried ? [0, 256, -1] : [0, 32, 256, -1]) {
+            const grouped = threads < 0;
+            if (grouped && !first) continue;
+            const form = { first, totals, carried, threads: Math.max(0, threads), grouped };
+            const walk = scanWalk(scan, plan, dtype, form);
+            const kinds: Record<string, keyof typeof dtypes> = {
+              out0: first && !totals ? (plan.results[0]?.name ?? "int64") : "uint8",
+              out1: "int64",
+              in: first ? dtype.name : "uint8",
+              part: "int64",
+              carry: "uint8",
+              groups: "uint8",
+            };
+            const operands = walk.operands.map((operand) => ({
+              name: operand,
+              dtype: dtypes[kinds[operand] ?? "int64"],
+            }));
+            const { source } = renderWalk({
+              walk,
+              operands,
+              rank: 2,
+              steps: [],
+              isNarrow: true,
+              dialect: target.dialect,
+            });
+            const { assembly } = keptCompile(target.compiler, { source, flags: target.flags, name });
+            expect(assembly).toContain(`.entry ${name}_`);
+          }
+    }
+  });
 
   // remainder has a form for ordinary arguments that only a processor's loops take.
   test("of what maps compute", () => {
@@ -182,5 +174,5 @@ describe.skipIf(!nvrtc)("scans", () => {
       const { assembly } = keptCompile(target.compiler, { source, flags: target.flags, name: "scan" });
       expect(assembly).toContain(".entry fused_sin_mul_remainder_cumsum_fused_remainder_results");
     }
-  }, 200_000);
+  });
 });

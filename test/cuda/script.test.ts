@@ -27,7 +27,7 @@ describe.skipIf(!found.path)(`functions as CUDA C++${found.path ? "" : ` (${foun
     expect(ptx("float64")).toContain(".entry");
   });
 
-  test("several of them in one kernel, with operations of the library", { timeout: 300_000 }, () => {
+  test("several of them in one kernel, with operations of the library", () => {
     jl.setDevice("cpu");
     const functors = Object.entries(corpus).map(([name, { fn }]) => {
       return {
