@@ -1,4 +1,5 @@
 // Checks arguments for callers without types: each error names the function, the argument and its value.
+import { types } from "node:util";
 import { didYouMean, isArray, isRevoked, JitlabError, show } from "./errors.js";
 
 /** True for an object of options, the last argument of many calls: not a tensor, a complex scalar or a list. */
@@ -104,6 +105,13 @@ export function listOf<T>(values: readonly (T | readonly T[])[]): readonly T[] {
 export function textOf(what: string, name: string, value: unknown): string {
   if (typeof value === "string") return value;
   throw new JitlabError("bad-argument", `${what}: ${name} is ${show(value)}, not text.`, "Pass a string.");
+}
+
+/** The result of a function that must not be async; its error is thrown for a promise, whose rejection nobody handles then. */
+export function checkSynchronous(what: string, value: unknown, code: string, help: string): void {
+  if (!types.isPromise(value)) return;
+  value.then(undefined, () => {});
+  throw new JitlabError(code, `${what}: the function is async.`, help);
 }
 
 /** A function; throws `bad-argument` for any other value. */

@@ -33,13 +33,12 @@ const manyOperands = 3;
 const longText = 2000;
 
 /**
- * The shape of a spec: two words of each operand for each of 128 threads. One word for each of 256 where a
- * second one would cost too many registers or too long a compile, and four accesses where they have less than a word.
+ * The shape of a spec: two words of each operand for each of 128 threads. One word for each of 256 where a second one would cost
+ * too many registers or too long a compile, and four accesses where they have less than a word.
  */
 export function gridShape(spec: KernelSpec): GridShape {
   if (spec.layout.kind === "tiled") {
-    const threads = defaultBlock;
-    return { threads, lanes: 1, groups: 1, perThread: tileEdge(spec) ** 2 / threads };
+    return { threads: defaultBlock, lanes: 1, groups: 1, perThread: tileEdge(spec) ** 2 / defaultBlock };
   }
   const lanes = isHeavy(spec) ? 1 : wordLanes(spec);
   const groups = ownGroups(spec, lanes);

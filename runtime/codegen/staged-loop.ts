@@ -29,8 +29,7 @@ export function stagedLoop(
         return element(`in${argument.index}`);
     }
   };
-  const size = blockSize;
-  return blocks(from, to, stageLoops(stages, index, spelled, size), size);
+  return blocks(from, to, stageLoops(stages, index, spelled, blockSize), blockSize);
 }
 
 /** Runs lines for blocks of elements, from `first` to `last`. */

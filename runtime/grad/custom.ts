@@ -3,7 +3,7 @@ import { types } from "node:util";
 import { checkFunction } from "../base/arguments.js";
 import { JitlabError } from "../base/errors.js";
 import { sameNumbers } from "../geometry/layout.js";
-import { beneathCasts, openSink, sendTo } from "../launch/sink.js";
+import { beneathCasts, openSink } from "../launch/sink.js";
 import { zeros } from "../tensor/create.js";
 import { keepStream, streamState } from "../tensor/random.js";
 import type { Tensor } from "../tensor/tensor.js";
@@ -183,18 +183,13 @@ function runAlone(
 ): unknown {
   if (recorders.length === 0) return fn(...args);
   const enclosure = new Enclosure(what, recorders, tensorsIn(args));
-  const before = sendTo(enclosure);
   try {
-    const value = fn(...args);
-    if (!types.isPromise(value)) return mapTree(value, (x) => (enclosure.isOwn(x) ? x : x.clone()), true);
-    value.then(undefined, () => {});
-    throw new JitlabError(
-      "no-derivative",
-      `${what}: the function is async.`,
-      "What is differentiated runs without waiting: load data before, and pass it as an argument.",
-    );
+    return runIn(enclosure, what, () => {
+      const value = fn(...args);
+      if (types.isPromise(value)) return value;
+      return mapTree(value, (x) => (enclosure.isOwn(x) ? x : x.clone()), true);
+    });
   } finally {
-    sendTo(before);
     enclosure.release();
   }
 }

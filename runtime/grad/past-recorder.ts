@@ -13,7 +13,7 @@ import {
   newStorage,
   type ReduceCall,
   type Sink,
-  sendTo,
+  sendingTo,
   type WholeOperation,
   type WriteOperation,
 } from "../launch/sink.js";
@@ -36,13 +36,7 @@ export class PastRecorder implements Sink {
     writtenOf: (result: R) => readonly View[],
   ): R {
     const noted = this.recorder.launching(name, used);
-    const before = sendTo(undefined);
-    let result: R;
-    try {
-      result = run();
-    } finally {
-      sendTo(before);
-    }
+    const result = sendingTo(undefined, run);
     noted?.(writtenOf(result));
     return result;
   }
@@ -87,11 +81,6 @@ export class PastRecorder implements Sink {
   }
 
   storage(device: Device, bytes: number): Storage {
-    const before = sendTo(undefined);
-    try {
-      return newStorage(device, bytes);
-    } finally {
-      sendTo(before);
-    }
+    return sendingTo(undefined, () => newStorage(device, bytes));
   }
 }

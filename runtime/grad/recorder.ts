@@ -16,7 +16,7 @@ import {
   newStorage,
   type ReduceCall,
   type Sink,
-  sendTo,
+  sendingTo,
   type WholeOperation,
   type WriteOperation,
 } from "../launch/sink.js";
@@ -115,12 +115,7 @@ export class Recorder implements Sink, Recording {
   below<R>(run: () => R): R {
     let sink = this.outer;
     if (passesTape()) while (sink?.keeps === "operations") sink = sink.outer;
-    const before = sendTo(sink);
-    try {
-      return run();
-    } finally {
-      sendTo(before);
-    }
+    return sendingTo(sink, run);
   }
 
   /** Runs a function as one operation of these tensors, with its own pull. */

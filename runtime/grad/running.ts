@@ -1,9 +1,9 @@
 // What jl.grad and its kin share: running a function with a recorder, and trees of what is watched.
-import { types } from "node:util";
+import { checkSynchronous } from "../base/arguments.js";
 import { JitlabError } from "../base/errors.js";
 import { sameNumbers } from "../geometry/layout.js";
 import { openGraph } from "../launch/graph.js";
-import { openSink, sendTo } from "../launch/sink.js";
+import { openSink, type Sink, sendingTo } from "../launch/sink.js";
 import { zeros } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { Recorder } from "./recorder.js";
@@ -40,22 +40,12 @@ export function refuseGraph(what: string): void {
   );
 }
 
-/** Runs a function whose operations a recorder records. */
-export function runIn<R>(recorder: Recorder, what: string, run: () => R): R {
-  const before = sendTo(recorder);
-  let value: R;
-  try {
-    value = run();
-  } finally {
-    sendTo(before);
-  }
-  if (!types.isPromise(value)) return value;
-  value.then(undefined, () => {});
-  throw new JitlabError(
-    "no-derivative",
-    `${what}: the function is async.`,
-    "What is differentiated runs without waiting: load data before, and pass it as an argument.",
-  );
+/** Runs a function whose operations a recorder or an enclosure receives. */
+export function runIn<R>(sink: Sink, what: string, run: () => R): R {
+  const value = sendingTo(sink, run);
+  const help = "What is differentiated runs without waiting: load data before, and pass it as an argument.";
+  checkSynchronous(what, value, "no-derivative", help);
+  return value;
 }
 
 /** The float tensors of a tree, with what is watched of each. */

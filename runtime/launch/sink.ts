@@ -299,6 +299,16 @@ export function sendTo(sink: Sink | undefined): Sink | undefined {
   return before;
 }
 
+/** Runs operations with this sink open, or on the device without one. */
+export function sendingTo<R>(sink: Sink | undefined, run: () => R): R {
+  const before = sendTo(sink);
+  try {
+    return run();
+  } finally {
+    sendTo(before);
+  }
+}
+
 /** Runs operations whose results count as constants where they are differentiated. */
 export function constant<T>(run: () => T): T {
   return open?.constant ? open.constant(run) : run();

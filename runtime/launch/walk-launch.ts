@@ -20,17 +20,11 @@ import type { Words } from "./argument-writers.js";
 import { type Arguments, kernelOf, launch } from "./launcher.js";
 import type { LoadRequest } from "./load-request.js";
 import type { KernelRequest } from "./obtain.js";
-import { type MapCall, openSink, sendTo, type WalkCall } from "./sink.js";
+import { type MapCall, openSink, sendingTo, type WalkCall } from "./sink.js";
 
 /** Runs a function on the device at once, even with an open sink. */
 export function atOnce<R>(run: () => R): R {
-  const before = openSink();
-  sendTo(before?.past);
-  try {
-    return run();
-  } finally {
-    sendTo(before);
-  }
+  return sendingTo(openSink()?.past, run);
 }
 
 const separate = new WeakMap<Functor, (call: MapCall) => WalkCall>();

@@ -84,7 +84,7 @@ function adamOf(what: string, options: AdamOptions | undefined, isDecoupled: boo
       const found = alongside(what, parameters, { gradient, mean, square, most });
       const step = state.step.add(1);
       const [first, second] = [missing(beta1, step), missing(beta2, step).sqrt()];
-      const share = typeof lr === "number" ? 1 - lr * decay : lr.mul(-decay).add(1);
+      const share = decay > 0 && isDecoupled ? remaining(lr, decay) : undefined;
       const next: { stepped: Tensor[]; means: Tensor[]; squares: Tensor[]; mosts: Tensor[] } = {
         stepped: [],
         means: [],
@@ -103,7 +103,7 @@ function adamOf(what: string, options: AdamOptions | undefined, isDecoupled: boo
         }
         let parameter = wide(old);
         let g = maximize ? wide(slope).neg() : wide(slope);
-        if (decay > 0 && isDecoupled) parameter = parameter.mul(share);
+        if (share !== undefined) parameter = parameter.mul(share);
         else if (decay > 0) g = g.add(parameter.mul(decay));
         const average = wide(kept(m));
         const now = average.add(g.sub(average).mul(1 - beta1));
@@ -134,4 +134,9 @@ function adamOf(what: string, options: AdamOptions | undefined, isDecoupled: boo
 /** 1 - beta^step, what a mean of that many steps that began at 0 lacks, without cancellation. */
 function missing(beta: number, step: Tensor): Tensor {
   return beta === 0 ? step.mul(0).add(1) : step.mul(Math.log(beta)).expm1().neg();
+}
+
+/** What decoupled decay leaves of a parameter in a step. */
+function remaining(lr: number | Tensor, decay: number): number | Tensor {
+  return typeof lr === "number" ? 1 - lr * decay : lr.mul(-decay).add(1);
 }

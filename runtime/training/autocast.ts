@@ -1,7 +1,6 @@
 // jl.autocast: the sink that gives products their operands in a half type and sensitive functions theirs in float32. It is above
 // all other sinks; what records derivatives or defers operations goes beneath it and sees the casts.
-import { types } from "node:util";
-import { checkFunction } from "../base/arguments.js";
+import { checkFunction, checkSynchronous } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypes } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
 import type { Device } from "../device/device.js";
@@ -22,7 +21,7 @@ import {
   openSink,
   type ReduceCall,
   type Sink,
-  sendTo,
+  sendingTo,
   type WholeOperation,
   type WriteOperation,
 } from "../launch/sink.js";
@@ -76,20 +75,10 @@ export function autocast<F extends (...args: any[]) => unknown>(dtype: Half, fn:
 
 /** Runs a function with operands cast above the open sink. */
 function casting<R>(dtype: DType, run: () => R): R {
-  const before = sendTo(new Autocast(dtype, openSink()));
-  let value: R;
-  try {
-    value = run();
-  } finally {
-    sendTo(before);
-  }
-  if (!types.isPromise(value)) return value;
-  value.then(undefined, () => {});
-  throw new JitlabError(
-    "bad-argument",
-    "autocast: the function is async.",
-    "Operands are cast while the function runs: load data before, and pass it as an argument.",
-  );
+  const value = sendingTo(new Autocast(dtype, openSink()), run);
+  const help = "Operands are cast while the function runs: load data before, and pass it as an argument.";
+  checkSynchronous("autocast", value, "bad-argument", help);
+  return value;
 }
 
 /** A tensor that was cast, and the result. */
@@ -136,12 +125,7 @@ class Autocast implements Sink, Casts {
   }
 
   beneath<R>(run: () => R): R {
-    const before = sendTo(this.outer);
-    try {
-      return run();
-    } finally {
-      sendTo(before);
-    }
+    return sendingTo(this.outer, run);
   }
 
   around<F extends (...args: never[]) => unknown>(fn: F): F {

@@ -157,9 +157,9 @@ class Staging {
       return part.includes(step) ? [{ step, output, index }] : [];
     });
     for (const { step, output, index } of made) {
-      const held = bufferType(this.#types[index] as DType);
-      take(`${held}& b${index}`, { role: "buffer", index });
-      stores.push(`  b${index} = cast<${held}>(${valueName(steps, step, output)});`);
+      const buffered = bufferType(this.#types[index] as DType);
+      take(`${buffered}& b${index}`, { role: "buffer", index });
+      stores.push(`  b${index} = cast<${buffered}>(${valueName(steps, step, output)});`);
     }
     if (last) {
       outputs.forEach(({ step, output }, index) => {

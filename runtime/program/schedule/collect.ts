@@ -20,7 +20,7 @@ import {
   type MakeOutput,
   type ReduceCall,
   type Sink,
-  sendTo,
+  sendingTo,
   type WholeOperation,
   type WriteOperation,
 } from "../../launch/sink.js";
@@ -139,15 +139,12 @@ function collect({ launches }: Plan, binding: Binding): Collector {
     },
     output: ({ ref, window }) => viewAt(someAddress, valueAt(binding, ref).device, window),
   };
-  const before = sendTo(collector);
-  try {
+  sendingTo(collector, () => {
     for (const launch of launches) {
       const { how, device } = launch;
       how.run(launch, binding, how.takesTensors ? placeholders(device) : views);
     }
-  } finally {
-    sendTo(before);
-  }
+  });
   return collector;
 }
 

@@ -2,7 +2,7 @@
 
 import { atInterruption } from "../../base/interruption.js";
 import { unrecorded } from "../../launch/graph.js";
-import { openSink, type Sink, sendTo } from "../../launch/sink.js";
+import { openSink, type Sink, sendingTo } from "../../launch/sink.js";
 
 // Whether code runs that passes an open tape.
 let passes = false;
@@ -31,11 +31,9 @@ export function undeferred<A extends unknown[], T>(run: (...args: A) => T, ...ar
   while (beneath?.keeps === "operations") beneath = beneath.outer;
   const passed = passes;
   passes ||= isDeferring(before);
-  sendTo(beneath);
   try {
-    return run(...args);
+    return sendingTo(beneath, () => run(...args));
   } finally {
-    sendTo(before);
     passes = passed;
   }
 }
@@ -45,10 +43,5 @@ export function atOnce(run: () => void): void {
   const before = openSink();
   let beneath: Sink | undefined = before;
   while (beneath?.keeps !== undefined) beneath = beneath.outer;
-  sendTo(beneath);
-  try {
-    unrecorded(run);
-  } finally {
-    sendTo(before);
-  }
+  sendingTo(beneath, () => unrecorded(run));
 }
