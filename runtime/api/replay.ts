@@ -7,11 +7,10 @@ import { readsSoFar, uploadsSoFar } from "../device/host-copy.js";
 import type { Storage } from "../device/storage.js";
 import { launchesSoFar } from "../launch/loaded-kernel.js";
 import { isMap, isOpaque, type Node } from "../program/graph/ir.js";
-import { isGather } from "../program/graph/reads.js";
 import type { Path } from "../program/tape/path.js";
 import type { Programs } from "../program/tape/programs.js";
 import type { Tape } from "../program/tape/tape.js";
-import { type Draft, differenceOf, draftOf, Trace } from "../program/tape/trace.js";
+import { type Draft, differenceOf, draftOf, Trace, untestable } from "../program/tape/trace.js";
 import { skipStreams, streamPart, streamState } from "../tensor/random.js";
 import {
   ArgumentClass,
@@ -70,6 +69,8 @@ export class Replays {
     if (!kind.done?.trace.isUsable(given.storages)) return run();
     const { done } = kind;
     const memory = this.#again(done, given, donated(undefined));
+    // The function says which index is out of bounds.
+    if (memory === undefined) return run();
     const result = done.form.make(given, memory, []);
     for (const storage of donated(result)) donateTo(this.programs.name, storage);
     return result;
@@ -105,10 +106,7 @@ export class Replays {
       else if (launchesSoFar() !== launches) why = "an operation is not deferred";
       else if (now.seedings !== seedings) why = "a seed is set";
       if (why !== undefined) return;
-      if (tape.nodes.some(isGather)) why = "elements are read by index tensors";
-      else if (tape.nodes.some((node) => isOpaque(node) && node.check))
-        why = "elements are written by index tensors";
-      else if (tape.nodes.some((node) => isOpaque(node) && node.undo)) why = "elements may be refused";
+      if (tape.nodes.some((node) => isOpaque(node) && node.undo)) why = "elements may be refused";
       if (why !== undefined) return;
       draft = draftOf(tape, given.storages);
       form = formOfResult(value, given, tape);
@@ -126,7 +124,8 @@ export class Replays {
       return result;
     }
     const end = endOf();
-    const trace = draft && end && Trace.of(draft, end);
+    if (draft && end) why = untestable(draft, end);
+    const trace = why === undefined && draft && end && Trace.of(draft, end);
     if (draft && trace && form) kind.done = { trace, form, stream, drawn, random: drawingOf(draft.nodes) };
     else
       this.programs.unreplayed(
@@ -150,7 +149,7 @@ export class Replays {
     );
   }
 
-  /** Launches the kernels of an earlier call; returns the memory of its values. */
+  /** Launches the kernels of an earlier call; returns the memory of its values, or undefined if an index is out of bounds. */
   #again({ trace, stream, drawn, random }: Done, given: Given, donated: readonly Storage[]) {
     let { nodes } = trace.draft;
     if (drawn > 0) {
@@ -159,9 +158,10 @@ export class Replays {
       for (const place of random)
         drawing[place] = withStreams(nodes[place] as Node, now.stream - stream, now.seed);
       nodes = drawing;
-      skipStreams(drawn);
     }
     const memory = trace.run(given.storages, nodes, donated);
+    if (memory === undefined) return undefined;
+    skipStreams(drawn);
     this.programs.replayed(trace.evaluation);
     return memory;
   }

@@ -41,6 +41,12 @@ export function newSite(): LaunchSite {
   return { nest: undefined, vector: 0, key: "" };
 }
 
+/** Where the kernels of a device mark an index out of bounds. */
+export interface IndexFlag {
+  /** True if a launch before a mark, or before now, marked an index; it is then no longer marked. */
+  isMarked(mark?: Mark): boolean;
+}
+
 /**
  * The test of the indexes of a map that reads elements at places that it computes. Its kernel marks an index out of bounds;
  * the host looks after the launch.
@@ -48,10 +54,10 @@ export function newSite(): LaunchSite {
 export interface IndexCheck {
   /** Set once the indexes were tested. */
   isDone: boolean;
+  /** Where kernels of its device mark an index. */
+  readonly flag: IndexFlag;
   /** Queues a test of the indexes where nobody then has to wait for a read of so many elements; the mark behind it. */
   queue(elements: number): Mark | undefined;
-  /** True if a launch before a mark, or before now, marked an index. */
-  isMarked(mark?: Mark): boolean;
   /** The error for indexes of which one was marked; undefined if all of these are inside. */
   error(): JitlabError | undefined;
   /** Tests the indexes without reading by them; throws the error. */

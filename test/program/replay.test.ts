@@ -97,6 +97,114 @@ describe("a replayed function", () => {
     );
   });
 
+  const places = (...at: number[]) => jl.tensor(at.map(BigInt));
+  const loss: Record<string, (x: jl.Tensor, rows: jl.Tensor) => jl.Tensor> = {
+    sort: (x) => x.sort(1).values.mul(x.argsort(0)).cos().sum(),
+    topk: (x) => x.topk(2, 1).values.square().sum(),
+    gather: (x) => x.gather(1, x.argsort(1)).mul(x).sum(),
+    indexSelect: (x, rows) => x.indexSelect(0, rows).square().sum(),
+    at: (x, rows) => x.at(rows, rows.sub(1)).exp().mul(x.at(rows).sum()).sum(),
+    take: (x, rows) => x.take(rows.mul(4)).square().sum(),
+    "max and min with indices": (x) =>
+      x
+        .max(1, { indices: true })
+        .values.mul(x.T.min(0, { indices: true }).values)
+        .sum(),
+    median: (x) => x.median(1).values.square().sum().mul(x.median()),
+    quantile: (x) => x.quantile(0.3, 1).square().sum(),
+    mode: (x) => x.round().mul(x).mode(0).values.exp().sum(),
+    cummax: (x) => x.cummax(1).values.square().sum(),
+    "scatterAdd and indexAdd": (x, rows) =>
+      x
+        .scatterAdd(0, rows.reshape(-1, 1), x.exp())
+        .indexAdd(0, rows, x.narrow(0, 0, 3))
+        .square()
+        .sum(),
+    "indexCopy and indexPut_": (x, rows) => {
+      const y = x.indexCopy(0, rows, x.narrow(0, 1, 3).mul(x.sum()));
+      return y
+        .indexPut_([rows], x.narrow(0, 2, 3), { accumulate: true })
+        .square()
+        .sum();
+    },
+  };
+  it.each(Object.keys(loss))("reads and writes by index tensors in derivatives: %s", (name) => {
+    const step = jl.valueAndGrad(loss[name] as (typeof loss)[string]);
+    const { call, ran, inner } = counted(step);
+    for (let i = 0; i < 12; i++) {
+      const x = jl
+        .arange(20)
+        .reshape(5, 4)
+        .add(1.7)
+        .mul(0.3 * i + 0.1)
+        .sin();
+      const rows = places((i + 1) % 5, i % 4, i % 4);
+      const [found, expected] = [call(x, rows), step(x, rows)];
+      expect(found.value.equal(expected.value), `value ${i}`).toBe(true);
+      expect(found.grad.equal(expected.grad), `gradient ${i}`).toBe(true);
+    }
+    expect(ran).toEqual([1, 2, 3, 5, 9]);
+    expect(inner.report()).toMatchObject({ replayed: 7, unreplayed: [] });
+  });
+
+  it("refuses an index out of bounds as the function does, and goes on", () => {
+    const table = jl.rand([4, 2]);
+    const bodies: ((x: jl.Tensor, index: jl.Tensor) => jl.Tensor)[] = [
+      (x, index) =>
+        x
+          .mul(2)
+          .indexSelect(0, index)
+          .sum(0)
+          .add(jl.rand([2]).sum().mul(0)),
+      (x, index) => x.indexAdd(0, index, x.narrow(0, 0, 2)).sum(),
+      (x, index) =>
+        x
+          .mul(2)
+          .indexSelect(0, index)
+          .sum(0)
+          .add(x.indexFill(0, index, 3).sum()),
+    ];
+    for (const body of bodies) {
+      const { call, ran } = counted(body);
+      for (let i = 1; i <= 7; i++) call(table, places(i % 4, 3));
+      const outside = places(1, 4);
+      jl.manualSeed(5);
+      const problem = refused(() => call(table, outside));
+      const after = jl.rand([1]).item();
+      jl.manualSeed(5);
+      const expected = refused(() => jl.compile(body)(table, outside));
+      expect([problem?.code, problem?.message]).toEqual(["bad-index", expected?.message]);
+      expect(problem?.message).toContain("index 4 at position [1]");
+      expect(jl.rand([1]).item()).toBe(after);
+      expect(call(table, places(0, 3)).equal(body(table, places(0, 3)))).toBe(true);
+      expect(ran).toEqual([1, 2, 3, 5, 8, 9]);
+    }
+  });
+
+  it("takes donated memory once the indexes are tested", () => {
+    const body = (table: jl.Tensor, index: jl.Tensor) => {
+      const { value, grad } = jl.valueAndGrad((t: jl.Tensor) => t.indexSelect(0, index).square().sum())(
+        table,
+      );
+      return { value, table: table.sub(grad.mul(0.1)) };
+    };
+    const { call, ran } = counted(body, { donate: [0] });
+    let table = jl.rand([2 ** 12, 4]);
+    let other = table.clone();
+    for (let i = 0; i < 12; i++) {
+      const index = places(i, 2 * i, i);
+      const [found, expected] = [call(table, index), body(other, index)];
+      expect(found.value.item()).toBe(expected.value.item());
+      expect(found.table.equal(expected.table), `call ${i}`).toBe(true);
+      expect(refused(() => table.sum())?.code).toBe("donated-tensor");
+      [table, other] = [found.table, expected.table];
+    }
+    expect(ran).toEqual([1, 2, 3, 5, 9]);
+    const before = table.clone();
+    expect(refused(() => call(table, places(1, -1, 0)))?.code).toBe("bad-index");
+    expect(before.equal(other)).toBe(true);
+  });
+
   it("writes parts of its arguments and of tensors that it holds", () => {
     const held = jl.zeros([4]);
     const { call, ran } = counted((x: jl.Tensor, y: jl.Tensor) => {
@@ -399,8 +507,15 @@ describe("a function that cannot be replayed runs at each call", () => {
     ],
     ["a tensor of numbers is made", (x) => x.add(jl.eager(() => jl.tensor([1, 2])))],
     [
-      "elements are written by index tensors",
+      "a tensor from outside is written, beside reads or writes by index tensors, which may be refused",
       (x) => void x.indexFill_(0, jl.zeros([1], { dtype: "int64" }), 2),
+    ],
+    [
+      "elements are read or written by index tensors, but no result needs them",
+      (x) => {
+        x.indexSelect(0, jl.zeros([1], { dtype: "int64" }));
+        return x.add(1);
+      },
     ],
     [
       "nothing is computed at its end, or a tensor of numbers is read, or one that is gone",

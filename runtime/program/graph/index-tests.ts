@@ -58,7 +58,7 @@ export function testAfter(nodes: readonly MapNode[], mark?: Mark): void {
   const read = nodes.filter(({ check }) => check !== undefined);
   const checks = read.map(({ check }) => check as IndexCheck);
   // They share the flag.
-  const isMarked = checks[0]?.isMarked(mark);
+  const isMarked = checks[0]?.flag.isMarked(mark);
   for (const check of checks) check.isDone = true;
   if (!isMarked) return;
   for (const node of read) {

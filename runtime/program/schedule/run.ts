@@ -1,6 +1,8 @@
 // Runs a plan: binds its numbers to the nodes and leaves of one call, allocates the stored results, and launches.
 
+import { JitlabError } from "../../base/errors.js";
 import type { PooledStorage } from "../../device/pooled-storage.js";
+import type { IndexFlag } from "../../launch/sink.js";
 import { testAfter, testBefore } from "../graph/index-tests.js";
 import { eachSource, isMap, type Node, type Value } from "../graph/ir.js";
 import type { Slot } from "../graph/slot.js";
@@ -78,9 +80,10 @@ function runLaunches(launches: readonly Launch[], binding: Binding): void {
 
 /**
  * Launches a plan over memory that is known: in `scratch` for every leaf and every result. A result with other memory than the
- * value that it partly replaces gets a copy of that value's elements.
+ * value that it partly replaces gets a copy of that value's elements. Stops at an index out of bounds and returns false; kernels
+ * mark one in `flags`.
  */
-export function runAgain({ launches }: Plan, binding: Binding): void {
+export function runAgain({ launches }: Plan, binding: Binding, flags: readonly IndexFlag[]): boolean {
   for (const launch of launches) {
     const memory = launch.outputs.map(({ ref, base }) => {
       const own = memoryAt(binding, ref);
@@ -91,9 +94,12 @@ export function runAgain({ launches }: Plan, binding: Binding): void {
     try {
       launch.how.run(launch, binding, viewsOf(binding, memory));
     } catch (error) {
+      if (error instanceof JitlabError && error.code === "bad-index") return false;
       throw located(error, slotsOf(launch, binding));
     }
+    if (launch.isChecked && flags.some((flag) => flag.isMarked())) return false;
   }
+  return true;
 }
 
 function slotsOf({ nodes }: Launch, binding: Binding): Slot[] {

@@ -5,11 +5,14 @@ import type { Device } from "../../device/device.js";
 import { allocate } from "../../device/memory.js";
 import type { PooledStorage } from "../../device/pooled-storage.js";
 import type { Storage } from "../../device/storage.js";
-import { isMap, type Node, valueIn } from "../graph/ir.js";
+import type { IndexFlag } from "../../launch/sink.js";
+import { isMap, isOpaque, type Node, valueIn } from "../graph/ir.js";
+import { isAddress, isGather } from "../graph/reads.js";
 import type { ResultClass, Slot } from "../graph/slot.js";
 import { isTensor } from "../graph/window.js";
 import { mostResults } from "../schedule/binding.js";
 import { describe, placed } from "../schedule/description.js";
+import type { Launch } from "../schedule/launches.js";
 import { eachRead } from "../schedule/overwriting.js";
 import { runAgain } from "../schedule/run.js";
 import { allocateScratch } from "../schedule/scratch.js";
@@ -32,6 +35,8 @@ export interface Draft {
   readonly sources: readonly (Source | "fresh" | undefined)[];
   /** The written memory, and the numbers of its new values. */
   readonly writes: readonly (readonly [source: Source, ref: number])[];
+  /** Where its reads by index tensors mark an index out of bounds. */
+  readonly flags: readonly IndexFlag[];
 }
 
 /** The draft of a tape's call with arguments in these storages; undefined if it cannot be repeated without its function. */
@@ -48,11 +53,40 @@ export function draftOf(tape: Tape, given: readonly PooledStorage[]): Draft | un
   });
   const writes = [...written.keys()].map((storage) => [sourceOf(storage), valueIn(storage).ref] as const);
   if ([...written.keys()].some(({ disposed }) => disposed)) return undefined;
-  return { nodes: tape.nodes.map(withoutMemory), sources, writes };
+  const flags = new Map(
+    tape.nodes.flatMap((node) => (isMap(node) && node.check ? [[node.slot.device, node.check.flag]] : [])),
+  );
+  return { nodes: tape.nodes.map(withoutMemory), sources, writes, flags: [...flags.values()] };
+}
+
+/** Why the index tensors of a call cannot be tested where it is repeated; undefined if they can. */
+export function untestable({ nodes, writes }: Draft, { plan }: Evaluation): string | undefined {
+  const tested = nodes.flatMap((node, number) => (testsIndexes(node) ? [number] : []));
+  if (tested.length === 0) return undefined;
+  if (writes.length > 0)
+    return "a tensor from outside is written, beside reads or writes by index tensors, which may be refused";
+  const run = new Set(plan.launches.flatMap((launch) => launch.nodes));
+  const indexes = (number: number) => indexesOf(nodes[number] as Node, number);
+  const known = new Set(tested.filter((number) => run.has(number)).map(indexes));
+  return tested.every((number) => known.has(indexes(number)))
+    ? undefined
+    : "elements are read or written by index tensors, but no result needs them";
+}
+
+/** Equal for reads by the same indexes of tensors of the same extents. */
+function indexesOf(node: Node, number: number): string {
+  if (!isMap(node)) return `${number}`;
+  const { operands } = node.slot;
+  const windows = operands.filter((_, i) => !isAddress(node, i)).map(({ ref, window }) => [ref, window]);
+  return JSON.stringify([windows, node.parameters.map(String)]);
+}
+
+function testsIndexes(node: Node): boolean {
+  return isGather(node) || (isOpaque(node) && "indexes" in node.slot.operation);
 }
 
 function withoutMemory(node: Node): Node {
-  const bare = { ...node, values: [], made: [], bases: [] };
+  const bare = { ...node, values: [], made: [], bases: [], check: undefined };
   if (!isMap(node)) return bare as Node;
   return { ...bare, operands: node.operands.map((one) => (isTensor(one) ? undefined : one)) } as Node;
 }
@@ -77,6 +111,8 @@ export class Trace {
   /** The writes in the memory of the earlier elements, and those that replace it. */
   readonly #inPlace: Draft["writes"][number][] = [];
   readonly #replacing: Draft["writes"][number][] = [];
+  /** The results before the last test of indexes, which overwrite nothing. */
+  #early: ReadonlySet<number> = new Set();
 
   private constructor(
     readonly draft: Draft,
@@ -98,6 +134,10 @@ export class Trace {
       if (source === undefined || (source === "fresh" && refs.has(ref))) return undefined;
       if (source !== "fresh") trace.#leaves.push([ref, source]);
     }
+    const isTesting = ({ nodes }: Launch) =>
+      nodes.some((number) => testsIndexes(draft.nodes[number] as Node));
+    const early = launches.slice(0, launches.findLastIndex(isTesting) + 1);
+    trace.#early = new Set(early.flatMap((launch) => launch.outputs.map(({ ref }) => ref)));
     const reads = readsOf(draft.nodes);
     for (const { ref, base } of outputs) {
       if (scratch?.parts.has(ref)) continue;
@@ -141,13 +181,14 @@ export class Trace {
 
   /**
    * Launches the plan over the memory of arguments, with these nodes' scalars, and replaces what is written. Results take the
-   * memory of `donated` storages. Returns the memory of the results by their numbers.
+   * memory of `donated` storages. Returns the memory of the results by their numbers; undefined if an index is out of bounds:
+   * then it has written nothing.
    */
   run(
     given: readonly PooledStorage[],
     nodes: readonly Node[],
     donated: readonly Storage[],
-  ): ReadonlyMap<number, PooledStorage> {
+  ): ReadonlyMap<number, PooledStorage> | undefined {
     const { plan } = this.evaluation;
     const memory = plan.scratch ? allocateScratch(plan.scratch) : new Map<number, PooledStorage>();
     const shares = [...memory.values()];
@@ -156,7 +197,8 @@ export class Trace {
       const free = new Set(donated);
       for (const [ref, leaf] of plan.taken) {
         const storage = memory.get(leaf);
-        if (storage && free.has(storage) && !storage.pinned) memory.set(ref, storage.share());
+        if (storage && free.has(storage) && !storage.pinned && !this.#early.has(ref))
+          memory.set(ref, storage.share());
       }
     }
     for (const [source, ref] of this.#inPlace) memory.set(ref, storageAt(source, given));
@@ -168,11 +210,15 @@ export class Trace {
       memory.set(base, earlier);
       memory.set(ref, isInPlace ? earlier : allocate(device, bytes));
     }
+    let isInside = true;
     try {
-      timedRun(plan, { nodes, leaves: [], scratch: memory }, runAgain);
+      timedRun(plan, { nodes, leaves: [], scratch: memory }, (own, binding) => {
+        isInside = runAgain(own, binding, this.draft.flags);
+      });
     } finally {
       for (const share of shares) share.dispose();
     }
+    if (!isInside) return undefined;
     for (const [source, ref] of this.#replacing) {
       const [storage, own] = [storageAt(source, given), memory.get(ref) as PooledStorage];
       if (own !== storage) storage.replace(own);

@@ -139,7 +139,7 @@ function called(node: MapNode, operands: readonly Operand[], out?: readonly View
   const walk = out && walkOf({ functor, operands, options: { ...options, out } });
   if (walk === undefined) return dispatch(functor, operands, makeView, options);
   runWalk(walk);
-  if (check?.isMarked()) throw check.unknown();
+  if (check?.flag.isMarked()) throw check.unknown();
   return out as readonly View[];
 }
 

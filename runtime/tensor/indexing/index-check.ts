@@ -6,7 +6,7 @@ import type { Walk } from "../../codegen/walk-kernel.js";
 import type { Device, Mark } from "../../device/device.js";
 import { lastingStorage, type PooledStorage } from "../../device/pooled-storage.js";
 import { openGraph } from "../../launch/graph.js";
-import { type IndexCheck, openSink } from "../../launch/sink.js";
+import { type IndexCheck, type IndexFlag, openSink } from "../../launch/sink.js";
 import { atOnce, launchWalk } from "../../launch/walk-launch.js";
 import { checkDevices } from "../same-device.js";
 import { emptyTensor, type Tensor, tensorOf, windowOf } from "../tensor.js";
@@ -16,6 +16,15 @@ interface Flag {
   readonly mark: Tensor;
   isSet(): boolean;
   clear(): void;
+}
+
+/** The flag of a device, whichever tensor has it. */
+class DeviceFlag implements IndexFlag {
+  constructor(readonly device: Device) {}
+
+  isMarked(mark?: Mark): boolean {
+    return isMarked(this.device, mark);
+  }
 }
 
 const flags = new WeakMap<Device, Flag>();
@@ -136,19 +145,18 @@ function errorOutside(what: string, all: readonly Indexes[]): JitlabError | unde
 /** The test of a read that a compiled function defers. */
 export class DeferredCheck implements IndexCheck {
   isDone = false;
+  readonly flag: IndexFlag;
 
   constructor(
     readonly what: string,
     readonly device: Device,
     readonly all: readonly Indexes[],
-  ) {}
+  ) {
+    this.flag = new DeviceFlag(device);
+  }
 
   queue(elements: number): Mark | undefined {
     return areFew(this.device, this.all, elements) ? markOutside(this.device, this.all) : undefined;
-  }
-
-  isMarked(mark?: Mark): boolean {
-    return isMarked(this.device, mark);
   }
 
   error(): JitlabError | undefined {

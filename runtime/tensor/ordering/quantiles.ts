@@ -7,7 +7,7 @@ import { contiguousStrides, formatShape } from "../../geometry/layout.js";
 import { constant, openSink } from "../../launch/sink.js";
 import { launchWalk } from "../../launch/walk-launch.js";
 import { asProgram } from "../../program/tape/own-program.js";
-import { tensor } from "../create.js";
+import { full, tensor } from "../create.js";
 import { floating } from "../statistic-options.js";
 import type { Placed } from "../statistics/reduce.js";
 import { emptyTensor, Tensor, tensorOf, windowOf } from "../tensor.js";
@@ -214,8 +214,9 @@ function quantiles(
       "It is a fraction from 0 to 1, or a vector of them.",
     );
   }
+  const as = { dtype: own.dtype.name, device: x.device.name } as const;
   const shares =
-    q instanceof Tensor ? q.to(own.dtype.name) : tensor(q, { dtype: own.dtype.name, device: x.device.name });
+    q instanceof Tensor ? q.to(as.dtype) : typeof q === "number" ? full([], q, as) : tensor(q, as);
   const rows = sortedRows(what, own, dim, { keepdim });
   needElements(what, x, 0, rows.values);
   const counts = countsOf(rows);
