@@ -9,7 +9,7 @@ import { send } from "./send.js";
 /** What it keeps of a reduction's input; then, with its output, its pull. */
 export function reducePull(
   recorder: Recording,
-  { reduction: { name }, input, gone }: ReduceCall,
+  { reduction: { name }, input, gone, isNanSpread }: ReduceCall,
   to: Active,
 ): (outputs: readonly View[]) => Pull {
   const wide = input.shape.map((extent, d) => (gone[d] ? 1 : extent));
@@ -33,9 +33,11 @@ export function reducePull(
         const y = recorder.keep(output as View);
         return pulled((g) => {
           const [values, found] = [x.tensor(), y.tensor().reshape(wide)];
-          const is = values.eq(found).logicalOr(values.isnan().logicalAnd(found.isnan()));
+          const equal = values.eq(found);
+          const is = equal.logicalOr(isNanSpread ? found.isnan() : values.isnan().logicalAnd(found.isnan()));
           const shared = is.to(g.dtype.name).sum({ dim: dims, keepdim: true });
-          return is.where(over(g.reshape(wide).div(shared)), 0);
+          const each = isNanSpread ? found.isnan().where(Number.NaN, g.reshape(wide)) : g.reshape(wide);
+          return is.where(over(each.div(shared)), 0);
         });
       };
     }

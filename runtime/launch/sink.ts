@@ -118,6 +118,8 @@ export interface ReduceCall {
   readonly gone: readonly boolean[];
   /** The result's shape: without the reduced dimensions, or with extent 1 there. */
   readonly shape: readonly number[];
+  /** True for an extreme whose derivative at a result of NaN is NaN; else it is shared among the elements that are NaN. */
+  readonly isNanSpread?: boolean | undefined;
 }
 
 /** Reductions over the same rows and the maps around them, in one kernel; see codegen/row-spec.ts. */

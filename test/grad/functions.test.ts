@@ -286,3 +286,66 @@ test("medians of all elements keep dimensions inside of a gradient as outside", 
     ]);
   }
 });
+
+test("NaN has PyTorch's derivatives in extremes and medians", () => {
+  const x = jl.tensor(
+    [
+      [1, NaN, 3, NaN],
+      [2, 5, 5, 1],
+    ],
+    double,
+  );
+  const none = [0, 0, 0, 0];
+  const all = [NaN, NaN, NaN, NaN];
+  const shared = [[0, 1, 0, 1], none];
+  const wanted: readonly (readonly [string, (x: jl.Tensor) => jl.Tensor, readonly (readonly number[])[]])[] =
+    [
+      ["amax(1)", (x) => x.amax(1), [all, [0, 2, 2, 0]]],
+      ["amin(1)", (x) => x.amin(1), [all, [0, 0, 0, 4]]],
+      ["amax()", (x) => x.amax(), [all, all]],
+      ["aminmax", (x) => x.aminmax({ dim: 1 }).max, [all, [0, 2, 2, 0]]],
+      ["max()", (x) => x.max(), shared],
+      ["min()", (x) => x.min(), shared],
+      [
+        "max with indices",
+        (x) => x.max(1, { indices: true }).values,
+        [
+          [0, 2, 0, 0],
+          [0, 4, 0, 0],
+        ],
+      ],
+      [
+        "min with indices",
+        (x) => x.min(1, { indices: true }).values,
+        [
+          [0, 2, 0, 0],
+          [0, 0, 0, 4],
+        ],
+      ],
+      ["median()", (x) => x.median(), shared],
+      [
+        "median(1)",
+        (x) => x.median(1).values,
+        [
+          [0, 2, 0, 0],
+          [4, 0, 0, 0],
+        ],
+      ],
+      ["norm", (x) => x.norm(Infinity, 1), [none, [0, 2, 2, 0]]],
+    ];
+  for (const [name, run, gradient] of wanted) {
+    const loss = (x: jl.Tensor) => {
+      const y = run(x);
+      return y
+        .mul(
+          jl
+            .arange(1, y.size + 1, 1, double)
+            .mul(2)
+            .reshape(y.shape),
+        )
+        .sum();
+    };
+    expect(jl.grad(loss)(x).toArray(), name).toEqual(gradient);
+    expect(jl.compile(jl.grad(loss))(x).toArray(), name).toEqual(gradient);
+  }
+});

@@ -247,13 +247,18 @@ function checked(name: string, a: unknown): Tensor {
   );
 }
 
-function reduce(reduction: Reduction, a: Tensor, options: ReduceOptions): Tensor {
+/** The extreme over dimensions of `amin` and `amax`, which differ in their derivatives from `min` and `max`, as in PyTorch. */
+export function extreme(name: "min" | "max", a: Tensor, options: ReduceOptions): Tensor {
+  return reduce(reductions[name], a, reduceOptions(name, [options]), true);
+}
+
+function reduce(reduction: Reduction, a: Tensor, options: ReduceOptions, isNanSpread = false): Tensor {
   const { name } = reduction;
   checked(name, a);
   const { plan, gone } = prepare(reduction, a, options);
   const shape = a.shape.flatMap((extent, d) => (gone[d] ? (options.keepdim ? [1] : []) : [extent]));
   checkOutput(name, shape, plan.result, options.out === undefined ? undefined : outputOf(options.out));
-  const result = dispatchReduction({ reduction, plan, input: a, gone, shape }, emptyTensor);
+  const result = dispatchReduction({ reduction, plan, input: a, gone, shape, isNanSpread }, emptyTensor);
   return options.out ? options.out.copy_(result) : result;
 }
 

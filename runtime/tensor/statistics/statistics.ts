@@ -20,6 +20,7 @@ import {
   rootOf,
 } from "../statistic-options.js";
 import { type Tensor, tensorOf } from "../tensor.js";
+import { extreme } from "./reduce.js";
 
 /** Options of a norm. */
 export interface NormOptions extends DimOptions {
@@ -101,7 +102,7 @@ function normOf(what: string, x: Tensor, { p = 2, dim, keepdim }: NormOptions): 
  */
 export function amin(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
   const over = optionsFrom("amin", dim, options);
-  return inNameOf("amin", "min", () => tensorOf("amin", x).min(over));
+  return inNameOf("amin", "min", () => extreme("min", tensorOf("amin", x), over));
 }
 
 /**
@@ -111,7 +112,7 @@ export function amin(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
  */
 export function amax(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
   const over = optionsFrom("amax", dim, options);
-  return inNameOf("amax", "max", () => tensorOf("amax", x).max(over));
+  return inNameOf("amax", "max", () => extreme("max", tensorOf("amax", x), over));
 }
 
 /**
@@ -122,8 +123,8 @@ export function amax(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
 export function aminmax(x: Tensor, options?: DimOptions): { min: Tensor; max: Tensor } {
   const over = optionsOf("aminmax", options, dimNames);
   return asProgram("aminmax", tensorOf("aminmax", x), () => {
-    const min = inNameOf("aminmax", "min", () => x.min(over));
-    return { min, max: x.max(over) };
+    const min = inNameOf("aminmax", "min", () => extreme("min", x, over));
+    return { min, max: extreme("max", x, over) };
   });
 }
 
