@@ -118,6 +118,8 @@ export interface ReduceCall {
   readonly gone: readonly boolean[];
   /** The result's shape: without the reduced dimensions, or with extent 1 there. */
   readonly shape: readonly number[];
+  /** True if the caller named the dtype of the result. */
+  readonly isDtypeGiven?: boolean | undefined;
   /** True for an extreme whose derivative at a result of NaN is NaN; else it is shared among the elements that are NaN. */
   readonly isNanSpread?: boolean | undefined;
 }

@@ -198,8 +198,8 @@ class Autocast implements Sink, Casts {
   }
 
   reduce<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V {
-    const { reduction, input } = call;
-    const to = input instanceof Tensor ? this.#dtypeOf(reduction.name) : undefined;
+    const { reduction, input, isDtypeGiven } = call;
+    const to = input instanceof Tensor && !isDtypeGiven ? this.#dtypeOf(reduction.name) : undefined;
     return this.beneath(() => {
       const own = to ? this.#cast(input as Tensor, to) : input;
       const plan = own === input ? call.plan : reduction.plan(own.dtype);

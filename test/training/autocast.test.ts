@@ -125,6 +125,32 @@ test("functions of the list take half types as float32, others keep them", () =>
   expect(cast(() => x.clone().exp_()).dtype.name).toBe("bfloat16");
 });
 
+test("a dtype that a call names stays, as in PyTorch", () => {
+  const calls: Record<string, (x: jl.Tensor, dtype: jl.DTypeName) => jl.Tensor> = {
+    sum: (x, dtype) => x.sum({ dtype }),
+    mean: (x, dtype) => x.mean(1, { dtype }),
+    prod: (x, dtype) => x.prod({ dim: 0, dtype }),
+    "sum where": (x, dtype) => x.sum({ dtype, where: x.gt(0) }),
+    "mean where": (x, dtype) => x.mean({ dtype, where: x.gt(0) }),
+    cumsum: (x, dtype) => x.cumsum(1, { dtype }),
+    cumprod: (x, dtype) => x.cumprod(1, { dtype }),
+    softmax: (x, dtype) => x.softmax(1, { dtype }),
+    logSoftmax: (x, dtype) => x.logSoftmax(1, { dtype }),
+  };
+  for (const [name, run] of Object.entries(calls)) {
+    for (const own of ["float32", "bfloat16", "float64"] as const) {
+      for (const dtype of ["bfloat16", "float16", "float32", "float64"] as const) {
+        const x = waves(4, 4).to(own);
+        const found = cast(() => run(x, dtype));
+        expect(found.dtype.name, `${name} of ${own}`).toBe(dtype);
+        expect(found.equal(run(x, dtype)), `${name} of ${own} in ${dtype}`).toBe(true);
+      }
+    }
+  }
+  const x = waves(4, 4).to("bfloat16");
+  expect(cast(() => x.mean({ where: x.gt(0) })).dtype.name).toBe("float32");
+});
+
 const model = (w: jl.Tensor, x: jl.Tensor) => x.matmul(w).tanh().matmul(w).exp().mean();
 
 test("outside and inside of derivatives and compiled functions it gives the same bits", () => {

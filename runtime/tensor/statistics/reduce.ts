@@ -15,7 +15,7 @@ import type { View } from "../../geometry/view.js";
 import { dimension } from "../../geometry/views.js";
 import type { KernelRequest } from "../../launch/obtain.js";
 import { dispatchReduction, passesOfCall, requestOfPass } from "../../launch/reduce-launch.js";
-import { openSink } from "../../launch/sink.js";
+import { openCasts, openSink } from "../../launch/sink.js";
 import type { Scalar } from "../../ops/op.js";
 import { asProgram } from "../../program/tape/own-program.js";
 import type { Accumulated, AnyDType } from "../element-types.js";
@@ -128,6 +128,8 @@ function reduceWhere(reduction: Reduction, a: Tensor, where: Tensor, options: Re
   const { name } = reduction;
   const mask = maskOf(name, checked(name, a), where);
   const { dim, keepdim, dtype, out } = options;
+  const casts = dtype === undefined && name === "mean" ? openCasts() : undefined;
+  if (casts) return casts.call(name, (own: Tensor) => reduceWhere(reduction, own, mask, options), [a]);
   const chosen = () => mask.where(a as never, neutral[name] as never) as Tensor;
   if (name !== "mean")
     return asProgram(name, a, () => reduce(reduction, chosen(), { dim, keepdim, dtype, out }));
@@ -258,7 +260,10 @@ function reduce(reduction: Reduction, a: Tensor, options: ReduceOptions, isNanSp
   const { plan, gone } = prepare(reduction, a, options);
   const shape = a.shape.flatMap((extent, d) => (gone[d] ? (options.keepdim ? [1] : []) : [extent]));
   checkOutput(name, shape, plan.result, options.out === undefined ? undefined : outputOf(options.out));
-  const result = dispatchReduction({ reduction, plan, input: a, gone, shape, isNanSpread }, emptyTensor);
+  const result = dispatchReduction(
+    { reduction, plan, input: a, gone, shape, isDtypeGiven: options.dtype !== undefined, isNanSpread },
+    emptyTensor,
+  );
   return options.out ? options.out.copy_(result) : result;
 }
 
