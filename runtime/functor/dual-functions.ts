@@ -291,7 +291,7 @@ function bodyOf({ name, roles, slopes }: DualFunction, dual: readonly number[]):
     const d = `x${i}.d[i]`;
     if (slope === "0" || !isDerivative(slope)) return [];
     if (slope === "1") return [d];
-    if (typeof slope === "object")
+    if (typeof slope === "object" && "select" in slope)
       return [`(dual_math::is_zero(${d}) ? F(0) : F(${cppOf(slope.select, d)}))`];
     factors.push(`  const F by_${letters[i]} = ${cppOf(slope, d)};`);
     return [`dual_math::times(by_${letters[i]}, ${d})`];

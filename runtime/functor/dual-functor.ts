@@ -119,6 +119,7 @@ export function wholeDerivative(functor: Functor): Functor {
 function slopeText(slope: Slope | undefined): string {
   if (slope === undefined) return "none";
   if (typeof slope === "string") return slope;
+  if ("sum" in slope) return `the sum of ${slope.sum}`;
   return "refuse" in slope ? slope.refuse : slope.select;
 }
 

@@ -7,11 +7,11 @@ import { compose } from "../codegen/composition/composer.js";
 import type { Expression } from "../functor/expression.js";
 import type { Functor } from "../functor/functor.js";
 import { codeOf, type Operand } from "../functor/operand.js";
-import { type NamedExpression, namedExpression } from "../functor/slope.js";
+import { type NamedExpression, namedExpression, type SlopeExpression } from "../functor/slope.js";
 import { isView } from "../geometry/view.js";
 import { dispatch } from "../launch/dispatch.js";
 import { ops } from "../ops/index.js";
-import type { Op, Scalar, Slope } from "../ops/op.js";
+import type { Op, Scalar } from "../ops/op.js";
 import { opFunctor } from "../tensor/operations.js";
 import { emptyTensor, type Tensor } from "../tensor/tensor.js";
 
@@ -23,8 +23,12 @@ export interface Rule extends NamedExpression {
 const rules = new Map<string, Rule>();
 
 /** The cotangent of an argument over the names in its derivative; `g` is that of the result. */
-export function ruleOf(slope: Exclude<Slope, { readonly refuse: string }>): Rule {
-  const text = typeof slope === "string" ? `g * (${slope})` : slope.select;
+export function ruleOf(slope: SlopeExpression): Rule {
+  return ruleFor(typeof slope === "string" ? `g * (${slope})` : slope.select);
+}
+
+/** The rule of an expression. */
+export function ruleFor(text: string): Rule {
   let rule = rules.get(text);
   if (rule === undefined) {
     rule = { ...namedExpression(text), kernels: new Map() };

@@ -1,7 +1,7 @@
 // How cotangents go back through maps: by the derivatives in the operations' records, and to the places of reads by index tensors.
 import type { Functor } from "../functor/functor.js";
 import type { Operand } from "../functor/operand.js";
-import { isDerivative } from "../functor/slope.js";
+import { isDerivative, isSlopeSum } from "../functor/slope.js";
 import { operandNames } from "../functor/user-slopes.js";
 import type { View } from "../geometry/view.js";
 import type { CallOptions } from "../launch/sink.js";
@@ -15,6 +15,7 @@ import { functorPull } from "./functor-rules.js";
 import { Kept } from "./kept.js";
 import { type Active, type Pull, type Recording, refusal } from "./rule.js";
 import { send } from "./send.js";
+import { slopeSum } from "./slope-sum.js";
 
 /** What it keeps of a map's operands; then, with its outputs, its pull. */
 export function mapPull(
@@ -40,7 +41,9 @@ export function mapPull(
   });
   const named = new Map<string, Operand | Kept>();
   const rules = parts.map(({ slope }) => (isDerivative(slope) && slope !== "1" ? ruleOf(slope) : undefined));
-  const isNamed = (wanted: string) => rules.some((rule) => rule?.names.includes(wanted));
+  const isSum = parts.some(({ slope }) => isSlopeSum(slope));
+  const isNamed = (wanted: string) =>
+    (isSum && wanted !== "y") || rules.some((rule) => rule?.names.includes(wanted));
   for (const [i, operand] of operands.entries()) {
     const own = operandNames(functor)[i] as string;
     if (isNamed(own)) named.set(own, isTensor(operand) ? recorder.keep(operand) : operand);
@@ -52,12 +55,16 @@ export function mapPull(
     );
   return (outputs) => {
     const [output] = outputs as readonly [View];
-    const refused = parts.find(({ slope }) => !isDerivative(slope));
+    const refused = parts.find(({ slope }) => !isDerivative(slope) && !isSlopeSum(slope));
     if (refused !== undefined) return refusal(name, reasonOf(refused.slope, refused.input, functor.user));
     if (isNamed("y")) named.set("y", recorder.keep(output));
     return ([g]) => {
       if (g === undefined) return;
-      for (const [k, { to }] of parts.entries()) {
+      for (const [k, { to, slope }] of parts.entries()) {
+        if (isSlopeSum(slope)) {
+          send(to, g.mul(slopeSum(slope, named.get("a") as Kept, named.get("b") as Operand | Kept)));
+          continue;
+        }
         const rule = rules[k];
         send(
           to,
