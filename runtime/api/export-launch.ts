@@ -4,7 +4,7 @@ import { isArray, JitlabError, show } from "../base/errors.js";
 import { bytesText } from "../base/units.js";
 import { withClearedMemory } from "../device/memory.js";
 import { checkFolder, type ExportedLaunch, isExportable, writeFolder } from "../export/folder.js";
-import { type CapturedLaunch, captureLaunches, openCapture } from "../launch/capture.js";
+import { type CapturedLaunch, captureLaunches, openWatcher } from "../launch/capture.js";
 import { openGraph } from "../launch/graph.js";
 import { openSink } from "../launch/sink.js";
 import { Tensor } from "../tensor/tensor.js";
@@ -65,7 +65,7 @@ export function exportLaunch<A extends readonly unknown[]>(
   }
   const total =
     inputs === "random" ? Number.POSITIVE_INFINITY : numberOf("exportLaunch", "mostBytes", mostBytes);
-  if (openGraph() || openSink() || openCapture()) {
+  if (openGraph() || openSink() || openWatcher()) {
     throw new JitlabError(
       "export-busy",
       "exportLaunch: operations are recorded, deferred or exported now.",

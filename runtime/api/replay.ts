@@ -4,6 +4,7 @@
 import { JitlabError } from "../base/errors.js";
 import { donateTo } from "../device/donated.js";
 import { readsSoFar, uploadsSoFar } from "../device/host-copy.js";
+import type { PooledStorage } from "../device/pooled-storage.js";
 import type { Storage } from "../device/storage.js";
 import { launchesSoFar } from "../launch/loaded-kernel.js";
 import { isMap, isOpaque, type Node } from "../program/graph/ir.js";
@@ -33,6 +34,8 @@ interface Done {
   readonly drawn: number;
   /** The places of operations that draw. */
   readonly random: readonly number[];
+  /** The numbers of the arguments' storages that the call gives away. */
+  readonly gives: readonly number[];
 }
 
 /** Calls with equal arguments. */
@@ -52,7 +55,7 @@ export class Replays {
 
   constructor(readonly programs: Programs) {}
 
-  /** The result of a call; `run` runs the function. `donated` lists the memory that the call gives away, except its result. */
+  /** The result of a call; `run` runs the function. `donated` lists the memory that a call with this result gives away. */
   call(
     args: readonly unknown[],
     donated: (result: unknown) => readonly Storage[],
@@ -65,14 +68,15 @@ export class Replays {
     }
     const kind = this.#kindOf(given);
     kind.calls++;
-    if (isChecked(kind.calls)) return this.#checked(kind, args, given, run);
+    if (isChecked(kind.calls)) return this.#checked(kind, args, given, donated, run);
     if (!kind.done?.trace.isUsable(given.storages)) return run();
     const { done } = kind;
-    const memory = this.#again(done, given, donated(undefined));
+    const gone = done.gives.map((number) => given.storages[number] as PooledStorage);
+    const memory = this.#again(done, given, gone);
     // The function says which index is out of bounds.
     if (memory === undefined) return run();
     const result = done.form.make(given, memory, []);
-    for (const storage of donated(result)) donateTo(this.programs.name, storage);
+    for (const storage of gone) donateTo(this.programs.name, storage);
     return result;
   }
 
@@ -89,7 +93,13 @@ export class Replays {
   }
 
   /** Runs the function and compares its operations with an earlier call. */
-  #checked(kind: Kind, args: readonly unknown[], given: Given, run: (watch: Watch) => unknown): unknown {
+  #checked(
+    kind: Kind,
+    args: readonly unknown[],
+    given: Given,
+    donated: (result: unknown) => readonly Storage[],
+    run: (watch: Watch) => unknown,
+  ): unknown {
     const [{ stream, seedings }, launches, reads] = [streamState(), launchesSoFar(), readsSoFar()];
     const uploads = uploadsSoFar();
     let draft: Draft | undefined;
@@ -117,6 +127,9 @@ export class Replays {
       else if (form === undefined) why = "the result is not made of tensors and new plain arrays and objects";
     });
     if (hasChanged(args, given)) why = "an argument's array or object is changed";
+    const gives = donated(result).map((storage) => given.storages.indexOf(storage as PooledStorage));
+    if (gives.includes(-1))
+      why = "a donated argument is neither a tensor nor an array or plain object of them";
     if (why !== undefined) draft = undefined;
     if (kind.done) {
       const difference = draft && form ? this.#difference(kind.done, draft, form, drawn) : why;
@@ -126,7 +139,8 @@ export class Replays {
     const end = endOf();
     if (draft && end) why = untestable(draft, end);
     const trace = why === undefined && draft && end && Trace.of(draft, end);
-    if (draft && trace && form) kind.done = { trace, form, stream, drawn, random: drawingOf(draft.nodes) };
+    if (draft && trace && form)
+      kind.done = { trace, form, stream, drawn, random: drawingOf(draft.nodes), gives };
     else
       this.programs.unreplayed(
         why ?? "nothing is computed at its end, or a tensor of numbers is read, or one that is gone",

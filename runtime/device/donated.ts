@@ -3,17 +3,10 @@
 import { JitlabError } from "../base/errors.js";
 import type { Storage } from "./storage.js";
 
-const functions = new WeakMap<Storage, string>();
-
 /** Disposes of a storage that was donated to the function of that name. */
 export function donateTo(name: string, storage: Storage): void {
-  functions.set(storage, name);
+  storage.donatedTo = name;
   storage.dispose();
-}
-
-/** The name of the function that a storage was donated to; undefined for other storages. */
-export function donatedTo(storage: Storage): string | undefined {
-  return functions.get(storage);
 }
 
 /** The error of a use of donated memory. */

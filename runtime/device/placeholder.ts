@@ -13,6 +13,7 @@ export class Placeholder implements Storage {
   readonly shared = false;
   readonly pinned = false;
   readonly isRead = false;
+  donatedTo: string | undefined;
 
   constructor(
     readonly device: Device,

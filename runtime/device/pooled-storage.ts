@@ -52,6 +52,7 @@ export class PooledStorage implements Storage {
   watcher: Watcher | undefined;
   /** True for a flag that kernels set: deferred operations need no earlier one, they set this one too. */
   isFlag = false;
+  donatedTo: string | undefined;
 
   /** Made by {@link allocate} and {@link pendingStorage}. */
   constructor(

@@ -26,6 +26,8 @@ export interface Storage {
   readonly pinned: boolean;
   /** True while deferred operations read the elements. */
   readonly isRead: boolean;
+  /** The name of the function that it was donated to; undefined for most. */
+  donatedTo: string | undefined;
   /** Called before the memory is written, so that deferred operations read the earlier elements. */
   writing(): void;
   /** Frees the memory now, or with the last {@link hostView} of it. */
@@ -45,6 +47,7 @@ export class AdoptedStorage implements Storage {
   readonly shared = true;
   readonly pinned = true;
   readonly isRead = false;
+  donatedTo: string | undefined;
 
   constructor(
     readonly device: Device,

@@ -1,5 +1,5 @@
-// A capture keeps what launches read and write, byte by byte, so that they can be repeated elsewhere. Without an open one, a
-// launch only checks one variable.
+// A watcher sees launches. A capture keeps what they read and write, byte by byte, so that they can be repeated elsewhere. Without
+// an open watcher, a launch only checks one variable.
 import { atInterruption } from "../base/interruption.js";
 import type { ArgumentBlock, Device, LaunchConfig } from "../device/device.js";
 import type { Operand } from "../functor/operand.js";
@@ -39,11 +39,38 @@ export interface CapturedLaunch {
   readonly after: readonly MemoryPart[];
 }
 
-interface Captured {
+/** Where a kernel's argument block has the addresses of its operands, and for which addresses the kernel was chosen. */
+export interface Addressing {
+  /** The first byte of each address. */
+  readonly offsets: readonly number[];
+  /** The largest power of two up to `among` of which all addresses are multiples. */
+  readonly alignment: number;
+  readonly among: number;
+}
+
+/** The kernel of a launch that is watched. */
+export interface WatchedKernel {
   readonly device: Device;
   readonly block: ArgumentBlock;
   readonly clock: KernelClock;
   readonly request: LoadRequest;
+  /** Undefined if the places of its addresses are not known. */
+  readonly addressing: Addressing | undefined;
+  /** False after its code was unloaded. */
+  readonly isLoaded: boolean;
+  /** Launches with the arguments in the block, over memory that nothing deferred reads. */
+  again(config: LaunchConfig): void;
+}
+
+/** What sees launches; it calls `run`, which makes one. */
+export interface LaunchWatcher {
+  launch(
+    kernel: WatchedKernel,
+    config: LaunchConfig,
+    outputs: readonly View[],
+    inputs: readonly Operand[],
+    run: () => void,
+  ): void;
 }
 
 /** How much a capture reads. */
@@ -55,7 +82,7 @@ export interface CaptureLimits {
 }
 
 /** An open capture. */
-export class Capture {
+export class Capture implements LaunchWatcher {
   readonly launches: CapturedLaunch[] = [];
   /** The bytes of all operands so far. */
   bytes = 0;
@@ -64,7 +91,7 @@ export class Capture {
 
   /** Captures a launch that `run` makes. */
   launch(
-    { device, block, clock, request }: Captured,
+    { device, block, clock, request }: WatchedKernel,
     config: LaunchConfig,
     outputs: readonly View[],
     inputs: readonly Operand[],
@@ -140,14 +167,24 @@ function hasAddress(bytes: Uint8Array, address: number): boolean {
   return false;
 }
 
-let open: Capture | undefined;
+let open: LaunchWatcher | undefined;
 atInterruption(() => {
   open = undefined;
 });
 
-/** The open capture. */
-export function openCapture(): Capture | undefined {
+/** What sees the launches; undefined while nothing does. */
+export function openWatcher(): LaunchWatcher | undefined {
   return open;
+}
+
+/** Calls a function, whose launches `watcher` sees. */
+export function watchLaunches<T>(watcher: LaunchWatcher, run: () => T): T {
+  open = watcher;
+  try {
+    return run();
+  } finally {
+    open = undefined;
+  }
 }
 
 /** Calls a function and captures its launches. */
@@ -156,10 +193,5 @@ export function captureLaunches<T>(
   run: () => T,
 ): { readonly value: T; readonly capture: Capture } {
   const capture = new Capture(limits);
-  open = capture;
-  try {
-    return { value: run(), capture };
-  } finally {
-    open = undefined;
-  }
+  return { value: watchLaunches(capture, run), capture };
 }

@@ -20,6 +20,7 @@ import type { LoopNest } from "../geometry/loop-nest.js";
 import type { View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
 import { dividerOf, Words, writeAddress, writeInteger, writeScalar } from "./argument-writers.js";
+import type { Addressing } from "./capture.js";
 import { exchangeMemory } from "./exchange-memory.js";
 import { type Entry, type KernelTable, KernelTables } from "./kernel-tables.js";
 import type { LoadRequest } from "./load-request.js";
@@ -74,7 +75,9 @@ function load(
   return table.add(key, () => {
     const began = performance.now();
     const { request, layout } = render();
-    return { kernel: loadKernel(request, device, performance.now() - began), layout };
+    const kernel = loadKernel(request, device, performance.now() - began);
+    kernel.addressing = addressingOf(addressOffsets(layout));
+    return { kernel, layout };
   });
 }
 
@@ -91,6 +94,18 @@ export function launch(
 }
 
 const words = new Words();
+
+// No compiled kernel has wider accesses.
+const widestAccess = 16;
+
+/** Compiled kernels are repeated over operands that all allow the widest access. */
+function addressingOf(offsets: readonly number[]): Addressing {
+  return { offsets, alignment: widestAccess, among: widestAccess };
+}
+
+function addressOffsets({ fields }: BlockLayout): number[] {
+  return fields.flatMap(({ offset, from }) => (from.kind === "address" ? [offset] : []));
+}
 
 function write({ block, device }: LoadedKernel, layout: BlockLayout, given: Arguments): void {
   const { fields } = layout;
@@ -138,6 +153,7 @@ export class MapKernel {
     this.#wide = spec.index === 64;
     this.#scalars = scalarsOf(layout, spec.functor);
     this.#edge = tileEdge(spec);
+    kernel.addressing = addressingOf(addressOffsets(layout));
   }
 
   /** Writes a call's arguments and launches. */
@@ -217,6 +233,10 @@ export class TableKernel {
     this.#scalars = scalarsOf(entry, spec.functor);
     const block = isGpu ? threads : Math.max(1, perThread);
     this.#config = { grid: [0, 1, 1], block: [block, 1, 1], sharedBytes: 0 };
+    const own = addressOffsets(entry);
+    kernel.addressing = addressingOf(
+      this.#blocks.flatMap((_, i) => own.map((offset) => groups + i * entry.bytes + offset)),
+    );
   }
 
   /** Writes the arguments of non-empty groups and launches. */

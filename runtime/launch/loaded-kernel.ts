@@ -5,7 +5,7 @@ import { DeviceError } from "../base/errors.js";
 import type { ArgumentBlock, Device, LaunchConfig, LoadedCode } from "../device/device.js";
 import type { Operand } from "../functor/operand.js";
 import { isView, type View } from "../geometry/view.js";
-import { type Capture, openCapture } from "./capture.js";
+import { type Addressing, type LaunchWatcher, openWatcher, type WatchedKernel } from "./capture.js";
 import { openGraph } from "./graph.js";
 import type { LoadRequest } from "./load-request.js";
 import { keyOf, obtain } from "./obtain.js";
@@ -22,8 +22,10 @@ export function launchesSoFar(): number {
 }
 
 /** A kernel on a device, ready to launch. */
-export class LoadedKernel {
+export class LoadedKernel implements WatchedKernel {
   readonly block: ArgumentBlock;
+  /** Set by what writes its block. */
+  addressing: Addressing | undefined;
   /** Elements of one block of a grid; 1 without a grid. */
   readonly #perBlock: number;
   // One object for all launches over elements, so that the warm path allocates nothing.
@@ -69,6 +71,10 @@ export class LoadedKernel {
     }
   }
 
+  get isLoaded(): boolean {
+    return this.#users > 0;
+  }
+
   /** Keeps the kernel loaded until the returned function is called. */
   keep(): () => void {
     this.retain();
@@ -86,19 +92,29 @@ export class LoadedKernel {
    * comes through here: operations that were deferred before it keep the earlier elements of its outputs.
    */
   launch(config: LaunchConfig, outputs: readonly View[], inputs: readonly Operand[]): void {
-    const capture = openCapture();
-    if (capture === undefined) this.#launch(config, outputs, inputs);
-    else this.#captured(capture, config, outputs, inputs);
+    const watcher = openWatcher();
+    if (watcher === undefined) this.#launch(config, outputs, inputs);
+    else this.#watched(watcher, config, outputs, inputs);
+  }
+
+  again(config: LaunchConfig): void {
+    launches++;
+    if (this.clock.sampling) {
+      timedLaunch(this, config, undefined, 0);
+    } else {
+      this.clock.launches++;
+      this.code.launch(this.block, config);
+    }
   }
 
   /** Not in {@link launch}, where every call would allocate the variables of the function to pass. */
-  #captured(
-    capture: Capture,
+  #watched(
+    watcher: LaunchWatcher,
     config: LaunchConfig,
     outputs: readonly View[],
     inputs: readonly Operand[],
   ): void {
-    capture.launch(this, config, outputs, inputs, () => this.#launch(config, outputs, inputs));
+    watcher.launch(this, config, outputs, inputs, () => this.#launch(config, outputs, inputs));
   }
 
   #launch(config: LaunchConfig, outputs: readonly View[], inputs: readonly Operand[]): void {

@@ -131,5 +131,7 @@ function load(
   };
   const phases = { generateMs: 0, lookupMs: 0, compileMs: 0, loadMs };
   const clock = new KernelClock(request, sha256(name), device.name, "disk", phases);
-  return new LoadedKernel(device, code, clock, request, request.argumentBytes, () => {}).retain();
+  const kernel = new LoadedKernel(device, code, clock, request, request.argumentBytes, () => {});
+  kernel.addressing = { offsets: [0, 8, 16], alignment: form.alignment, among: largestAlignment };
+  return kernel.retain();
 }

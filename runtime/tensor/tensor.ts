@@ -4,7 +4,7 @@ import type { Disposes } from "../base/disposable.js";
 import { type DType, type DTypeName, dtypeOf, dtypes, type TypedArray } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
 import type { Device } from "../device/device.js";
-import { donatedError, donatedTo } from "../device/donated.js";
+import { donatedError } from "../device/donated.js";
 import { copyThroughHost } from "../device/host-copy.js";
 import { deviceKinds } from "../device/kinds.js";
 import type { Storage } from "../device/storage.js";
@@ -77,7 +77,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
   get pointer(): number {
     if (this.storage.disposed) {
       const what = `This ${this.dtype.name} tensor of shape [${this.shape.join(", ")}]`;
-      const donated = donatedTo(this.storage);
+      const donated = this.storage.donatedTo;
       if (donated !== undefined) throw donatedError(what, donated);
       throw new JitlabError(
         "disposed-tensor",

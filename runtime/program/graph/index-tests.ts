@@ -5,8 +5,13 @@
 import type { Mark } from "../../device/device.js";
 import { sizeOf } from "../../geometry/layout.js";
 import type { IndexCheck } from "../../launch/sink.js";
-import { isMap, type MapNode, type Node, type OpaqueNode, type Value } from "./ir.js";
-import { isAddress } from "./reads.js";
+import { isMap, isOpaque, type MapNode, type Node, type OpaqueNode, type Value } from "./ir.js";
+import { isAddress, isGather } from "./reads.js";
+
+/** True for a read or a write by index tensors. */
+export function testsIndexes(node: Node): boolean {
+  return isGather(node) || (isOpaque(node) && "indexes" in node.slot.operation);
+}
 
 /** An operation that may refuse elements. */
 type Untested = MapNode | OpaqueNode;

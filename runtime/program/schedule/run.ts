@@ -79,27 +79,24 @@ function runLaunches(launches: readonly Launch[], binding: Binding): void {
 }
 
 /**
- * Launches a plan over memory that is known: in `scratch` for every leaf and every result. A result with other memory than the
- * value that it partly replaces gets a copy of that value's elements. Stops at an index out of bounds and returns false; kernels
- * mark one in `flags`.
+ * Makes a launch over memory that is known: in `scratch` for every leaf and every result. A result with other memory than the
+ * value that it partly replaces gets a copy of that value's elements. Returns false at an index out of bounds; kernels mark one
+ * in `flags`.
  */
-export function runAgain({ launches }: Plan, binding: Binding, flags: readonly IndexFlag[]): boolean {
-  for (const launch of launches) {
-    const memory = launch.outputs.map(({ ref, base }) => {
-      const own = memoryAt(binding, ref);
-      const earlier = base && memoryAt(binding, base.ref);
-      if (earlier && earlier !== own) own.device.copy(own.pointer, earlier.pointer, own.bytes);
-      return own;
-    });
-    try {
-      launch.how.run(launch, binding, viewsOf(binding, memory));
-    } catch (error) {
-      if (error instanceof JitlabError && error.code === "bad-index") return false;
-      throw located(error, slotsOf(launch, binding));
-    }
-    if (launch.isChecked && flags.some((flag) => flag.isMarked())) return false;
+export function launchAgain(launch: Launch, binding: Binding, flags: readonly IndexFlag[]): boolean {
+  const memory = launch.outputs.map(({ ref, base }) => {
+    const own = memoryAt(binding, ref);
+    const earlier = base && memoryAt(binding, base.ref);
+    if (earlier && earlier !== own) own.device.copy(own.pointer, earlier.pointer, own.bytes);
+    return own;
+  });
+  try {
+    launch.how.run(launch, binding, viewsOf(binding, memory));
+  } catch (error) {
+    if (error instanceof JitlabError && error.code === "bad-index") return false;
+    throw located(error, slotsOf(launch, binding));
   }
-  return true;
+  return !launch.isChecked || !flags.some((flag) => flag.isMarked());
 }
 
 function slotsOf({ nodes }: Launch, binding: Binding): Slot[] {

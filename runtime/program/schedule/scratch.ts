@@ -47,10 +47,16 @@ function gapFor(size: number, live: readonly ScratchPart[]): number {
 }
 
 /** Allocates the memory and returns each value's part. */
-export function allocateScratch({ device, bytes, parts }: Scratch): Map<number, PooledStorage> {
-  const whole = allocate(device, bytes);
+export function allocateScratch(scratch: Scratch): Map<number, PooledStorage> {
+  const whole = allocate(scratch.device, scratch.bytes);
+  const shares = sharesOf(whole, scratch);
+  whole.dispose();
+  return shares;
+}
+
+/** Each value's part of the allocation. */
+export function sharesOf(whole: PooledStorage, { parts }: Scratch): Map<number, PooledStorage> {
   const shares = new Map<number, PooledStorage>();
   for (const [ref, part] of parts) shares.set(ref, whole.share(part.offset, part.bytes));
-  whole.dispose();
   return shares;
 }

@@ -19,16 +19,21 @@ export function timedPlan(name: string, make: () => Plan, compile: (plan: Plan) 
   return plan;
 }
 
-/** Runs a plan by a function. */
-export function timedRun(plan: Plan, binding: Binding, run = runPlan): void {
+/** Runs a plan. */
+export function timedRun(plan: Plan, binding: Binding): void {
+  timed(plan, () => runPlan(plan, binding));
+}
+
+/** Calls a function that launches a plan. */
+export function timed(plan: Plan, run: () => void): void {
   const { timing } = plan;
   if (timing === undefined || !isRecording()) {
-    run(plan, binding);
+    run();
   } else {
     const { name, operations, kernels, planMs, compileMs, runs } = timing;
     const made = runs > 0 ? { planMs: 0, compileMs: 0 } : { planMs, compileMs };
     const launched = performance.now();
-    run(plan, binding);
+    run();
     const phases = { ...made, launchMs: performance.now() - launched };
     noteRegion({ name, operations, kernels, startMs: launched - made.planMs - made.compileMs, phases });
   }

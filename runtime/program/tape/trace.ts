@@ -6,18 +6,18 @@ import { allocate } from "../../device/memory.js";
 import type { PooledStorage } from "../../device/pooled-storage.js";
 import type { Storage } from "../../device/storage.js";
 import type { IndexFlag } from "../../launch/sink.js";
-import { isMap, isOpaque, type Node, valueIn } from "../graph/ir.js";
-import { isAddress, isGather } from "../graph/reads.js";
+import { testsIndexes } from "../graph/index-tests.js";
+import { isMap, type Node, valueIn } from "../graph/ir.js";
+import { isAddress } from "../graph/reads.js";
 import type { ResultClass, Slot } from "../graph/slot.js";
 import { isTensor } from "../graph/window.js";
 import { mostResults } from "../schedule/binding.js";
 import { describe, placed } from "../schedule/description.js";
 import type { Launch } from "../schedule/launches.js";
 import { eachRead } from "../schedule/overwriting.js";
-import { runAgain } from "../schedule/run.js";
-import { allocateScratch } from "../schedule/scratch.js";
+import { RepeatedPlan } from "../schedule/repeated-plan.js";
 import { eachTaker } from "../schedule/taken-memory.js";
-import { timedRun } from "../schedule/timed-run.js";
+import { timed } from "../schedule/timed-run.js";
 import type { EarlierValues } from "./earlier-values.js";
 import type { Evaluation } from "./path.js";
 import type { Tape } from "./tape.js";
@@ -81,10 +81,6 @@ function indexesOf(node: Node, number: number): string {
   return JSON.stringify([windows, node.parameters.map(String)]);
 }
 
-function testsIndexes(node: Node): boolean {
-  return isGather(node) || (isOpaque(node) && "indexes" in node.slot.operation);
-}
-
 function withoutMemory(node: Node): Node {
   const bare = { ...node, values: [], made: [], bases: [], check: undefined };
   if (!isMap(node)) return bare as Node;
@@ -113,11 +109,14 @@ export class Trace {
   readonly #replacing: Draft["writes"][number][] = [];
   /** The results before the last test of indexes, which overwrite nothing. */
   #early: ReadonlySet<number> = new Set();
+  readonly #repeated: RepeatedPlan;
 
   private constructor(
     readonly draft: Draft,
     readonly evaluation: Evaluation,
-  ) {}
+  ) {
+    this.#repeated = new RepeatedPlan(evaluation.plan, draft.nodes, draft.flags);
+  }
 
   /** The trace of a call that ended there; undefined if a kernel reads memory that is gone. */
   static of(draft: Draft, evaluation: Evaluation): Trace | undefined {
@@ -190,8 +189,7 @@ export class Trace {
     donated: readonly Storage[],
   ): ReadonlyMap<number, PooledStorage> | undefined {
     const { plan } = this.evaluation;
-    const memory = plan.scratch ? allocateScratch(plan.scratch) : new Map<number, PooledStorage>();
-    const shares = [...memory.values()];
+    const memory = new Map<number, PooledStorage>();
     for (const [ref, source] of this.#leaves) memory.set(ref, storageAt(source, given));
     if (plan.taken) {
       const free = new Set(donated);
@@ -211,13 +209,9 @@ export class Trace {
       memory.set(ref, isInPlace ? earlier : allocate(device, bytes));
     }
     let isInside = true;
-    try {
-      timedRun(plan, { nodes, leaves: [], scratch: memory }, (own, binding) => {
-        isInside = runAgain(own, binding, this.draft.flags);
-      });
-    } finally {
-      for (const share of shares) share.dispose();
-    }
+    timed(plan, () => {
+      isInside = this.#repeated.run(nodes, memory);
+    });
     if (!isInside) return undefined;
     for (const [source, ref] of this.#replacing) {
       const [storage, own] = [storageAt(source, given), memory.get(ref) as PooledStorage];

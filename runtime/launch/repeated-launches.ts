@@ -1,0 +1,156 @@
+// Launches that are made again over other memory: their kernels are known, and of their arguments only the addresses change.
+
+import type { LaunchConfig } from "../device/device.js";
+import type { Storage } from "../device/storage.js";
+import type { Operand } from "../functor/operand.js";
+import { isView, type View } from "../geometry/view.js";
+import { writeAddress } from "./argument-writers.js";
+import { type LaunchWatcher, openWatcher, type WatchedKernel, watchLaunches } from "./capture.js";
+import { openGraph } from "./graph.js";
+import { isRecording } from "./recorder.js";
+import { openSink } from "./sink.js";
+
+/** An address of a launch: the word of the block, the number of the operand's storage, and the bytes from its start. */
+interface Address {
+  readonly word: number;
+  readonly memory: number;
+  readonly distance: number;
+}
+
+interface Step {
+  readonly kernel: WatchedKernel;
+  readonly config: LaunchConfig;
+  /** The bytes of the arguments. */
+  readonly block: Uint8Array;
+  readonly addresses: readonly Address[];
+}
+
+/** True while launches need not be seen one by one. */
+export function mayRepeat(): boolean {
+  return (
+    !isRecording() && openWatcher() === undefined && openGraph() === undefined && openSink() === undefined
+  );
+}
+
+/** Keeps launches over some memory. */
+class Repetition implements LaunchWatcher {
+  readonly steps: Step[] = [];
+  /** Addresses that are equal, so that either operand's may stand in the block. */
+  readonly equal: (readonly [Address, Address])[] = [];
+  isComplete = true;
+  readonly #numbers: ReadonlyMap<Storage | undefined, number>;
+
+  constructor(
+    memory: readonly Storage[],
+    readonly pointers: Float64Array,
+  ) {
+    this.#numbers = new Map(memory.map((storage, i) => [storage, i]));
+  }
+
+  launch(
+    kernel: WatchedKernel,
+    config: LaunchConfig,
+    outputs: readonly View[],
+    inputs: readonly Operand[],
+    run: () => void,
+  ): void {
+    const { addressing } = kernel;
+    const views = [...outputs, ...inputs.filter(isView)];
+    const numbers = views.map(({ storage }) => this.#numbers.get(storage));
+    if (addressing === undefined || numbers.includes(undefined)) {
+      this.isComplete = false;
+      run();
+      return;
+    }
+    const { bytes } = kernel.block;
+    const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const addresses: Address[] = [];
+    const named = new Set<number>();
+    for (const offset of addressing.offsets) {
+      const pointer = Number(words.getBigUint64(offset, true));
+      const alike = views.flatMap((view, i): Address[] => {
+        const memory = numbers[i] as number;
+        const distance = pointer - (this.pointers[memory] as number);
+        return view.pointer === pointer ? [{ word: offset / 4, memory, distance }] : [];
+      });
+      const [first, ...others] = alike;
+      // An entry of a table that this launch does not use.
+      if (first === undefined) continue;
+      addresses.push(first);
+      named.add(pointer);
+      for (const other of others) if (other.memory !== first.memory) this.equal.push([first, other]);
+    }
+    if (views.some(({ pointer }) => !named.has(pointer))) this.isComplete = false;
+    const kept = { ...config, grid: [...config.grid], block: [...config.block] } as unknown as LaunchConfig;
+    this.steps.push({ kernel, config: kept, block: bytes.slice(), addresses });
+    run();
+  }
+}
+
+/** Launches that were seen, to be made again. */
+export class RepeatedLaunches {
+  readonly #steps: readonly Step[];
+  readonly #equal: Repetition["equal"];
+
+  private constructor({ steps, equal }: Repetition) {
+    this.#steps = steps;
+    this.#equal = equal;
+  }
+
+  /**
+   * Calls a function and keeps its launches, whose operands are in these storages; undefined if they cannot be made again.
+   * `pointers` are the storages' addresses.
+   */
+  static of(
+    memory: readonly Storage[],
+    pointers: Float64Array,
+    run: () => void,
+  ): RepeatedLaunches | undefined {
+    const seen = new Repetition(memory, pointers);
+    watchLaunches(seen, run);
+    const made = new RepeatedLaunches(seen);
+    return seen.isComplete && made.fits(pointers) ? made : undefined;
+  }
+
+  /** Launches over memory with other addresses that fit, which nothing deferred reads. */
+  launch(pointers: Float64Array): void {
+    const steps = this.#steps;
+    for (let s = 0; s < steps.length; s++) {
+      const { kernel, config, block, addresses } = steps[s] as Step;
+      const { bytes, u32 } = kernel.block;
+      bytes.set(block);
+      for (let i = 0; i < addresses.length; i++) {
+        const { word, memory, distance } = addresses[i] as Address;
+        writeAddress(u32, word, (pointers[memory] as number) + distance);
+      }
+      kernel.again(config);
+    }
+  }
+
+  /** True if its kernels are still loaded. */
+  get isLoaded(): boolean {
+    return this.#steps.every(({ kernel }) => kernel.isLoaded);
+  }
+
+  /** True if launches over memory with these addresses have these kernels, and they are loaded. */
+  fits(pointers: Float64Array): boolean {
+    const [steps, equal] = [this.#steps, this.#equal];
+    for (let i = 0; i < equal.length; i++) {
+      const [a, b] = equal[i] as Repetition["equal"][number];
+      if (at(a, pointers) !== at(b, pointers)) return false;
+    }
+    for (let s = 0; s < steps.length; s++) {
+      const { kernel, addresses } = steps[s] as Step;
+      if (!kernel.isLoaded || kernel.addressing === undefined) return false;
+      const { alignment, among } = kernel.addressing;
+      let bits = among;
+      for (let i = 0; i < addresses.length; i++) bits |= at(addresses[i] as Address, pointers);
+      if ((bits & -bits) !== alignment) return false;
+    }
+    return true;
+  }
+}
+
+function at({ memory, distance }: Address, pointers: Float64Array): number {
+  return (pointers[memory] as number) + distance;
+}

@@ -1,0 +1,137 @@
+// A plan that is launched call after call over memory that is known. Its launches are kept, so that later calls only write
+// addresses into their arguments.
+
+import { allocate } from "../../device/memory.js";
+import type { PooledStorage } from "../../device/pooled-storage.js";
+import { mayRepeat, RepeatedLaunches } from "../../launch/repeated-launches.js";
+import type { IndexFlag } from "../../launch/sink.js";
+import { testsIndexes } from "../graph/index-tests.js";
+import type { Node } from "../graph/ir.js";
+import type { Binding } from "./binding.js";
+import type { Launch, Plan } from "./launches.js";
+import { launchAgain } from "./run.js";
+import { sharesOf } from "./scratch.js";
+
+/** A launch of the plan. */
+interface Repeated {
+  readonly launch: Launch;
+  /** The numbers of the written values outside of the scratch memory. */
+  readonly written: readonly number[];
+  /** What it launched over memory of different alignments, the latest first. */
+  known: readonly RepeatedLaunches[];
+  /** False if it cannot be repeated. */
+  isRepeatable: boolean;
+}
+
+/** So many alignments of a launch's operands are remembered. */
+const mostKnown = 4;
+
+/** The launches of a plan over the memory of calls. */
+export class RepeatedPlan {
+  readonly #launches: readonly Repeated[];
+  /** The values outside of the scratch memory, and then those in it with their offsets. */
+  readonly #refs: readonly number[];
+  readonly #parts: readonly (readonly [ref: number, offset: number])[];
+  /** The addresses of all values in a call. */
+  readonly #pointers: Float64Array;
+
+  constructor(
+    readonly plan: Plan,
+    /** The operations; a call has other objects for those with scalars of its own. */
+    readonly nodes: readonly Node[],
+    /** Where kernels mark an index out of bounds. */
+    readonly flags: readonly IndexFlag[],
+  ) {
+    const { launches, scratch } = plan;
+    const parts = scratch?.parts ?? new Map<number, never>();
+    const all = launches.flatMap(({ operands, outputs }) =>
+      [...operands, ...outputs].flatMap((one) => ("ref" in one ? [one.ref] : [])),
+    );
+    this.#refs = [...new Set(all)].filter((ref) => !parts.has(ref));
+    this.#parts = [...parts].map(([ref, { offset }]) => [ref, offset]);
+    this.#pointers = new Float64Array(this.#refs.length + this.#parts.length);
+    this.#launches = launches.map((launch): Repeated => {
+      const written = launch.outputs.map(({ ref }) => ref).filter((ref) => !parts.has(ref));
+      return { launch, written, known: [], isRepeatable: isWhole(launch, nodes) };
+    });
+  }
+
+  /**
+   * Launches the plan up to an index out of bounds, at which it returns false. `memory` has every leaf and every result outside
+   * of the scratch memory.
+   */
+  run(nodes: readonly Node[], memory: ReadonlyMap<number, PooledStorage>): boolean {
+    const { scratch } = this.plan;
+    const whole = scratch && allocate(scratch.device, scratch.bytes);
+    let shares: ReadonlyMap<number, PooledStorage> | undefined;
+    const shared = () => {
+      shares ??= whole && scratch ? sharesOf(whole, scratch) : new Map();
+      return { nodes, leaves: [], scratch: new Map([...memory, ...shares]) };
+    };
+    try {
+      if (!mayRepeat()) {
+        const binding = shared();
+        return this.#launches.every(({ launch }) => launchAgain(launch, binding, this.flags));
+      }
+      this.#place(memory, whole);
+      let binding: Binding | undefined;
+      for (const repeated of this.#launches) {
+        if (this.#repeat(repeated, memory)) continue;
+        binding ??= shared();
+        if (!this.#first(repeated, binding)) return false;
+      }
+      return true;
+    } finally {
+      for (const share of shares?.values() ?? []) share.dispose();
+      whole?.dispose();
+    }
+  }
+
+  /** Computes pending memory and takes the addresses. */
+  #place(memory: ReadonlyMap<number, PooledStorage>, whole: PooledStorage | undefined): void {
+    const [refs, parts, pointers] = [this.#refs, this.#parts, this.#pointers];
+    for (let i = 0; i < refs.length; i++)
+      pointers[i] = (memory.get(refs[i] as number) as PooledStorage).pointer;
+    const start = whole?.pointer ?? 0;
+    for (let i = 0; i < parts.length; i++) pointers[refs.length + i] = start + (parts[i]?.[1] as number);
+  }
+
+  /** Makes a launch as in an earlier call; false, with nothing launched, if none was like it. */
+  #repeat({ written, known }: Repeated, memory: ReadonlyMap<number, PooledStorage>): boolean {
+    for (let k = 0; k < known.length; k++) {
+      const launches = known[k] as RepeatedLaunches;
+      if (!launches.fits(this.#pointers)) continue;
+      for (let i = 0; i < written.length; i++) memory.get(written[i] as number)?.writing();
+      launches.launch(this.#pointers);
+      return true;
+    }
+    return false;
+  }
+
+  /** Makes a launch by its operations, and keeps it if it can be repeated. */
+  #first(repeated: Repeated, binding: Binding): boolean {
+    const { launch } = repeated;
+    // A scalar of one call.
+    if (launch.nodes.some((number) => binding.nodes[number] !== this.nodes[number]))
+      repeated.isRepeatable = false;
+    if (!repeated.isRepeatable) return launchAgain(launch, binding, this.flags);
+    const refs = [...this.#refs, ...this.#parts.map(([ref]) => ref)];
+    const memory = refs.map((ref) => binding.scratch?.get(ref) as PooledStorage);
+    const seen = RepeatedLaunches.of(
+      memory,
+      this.#pointers,
+      () => void launchAgain(launch, binding, this.flags),
+    );
+    if (seen === undefined) repeated.isRepeatable = false;
+    else repeated.known = [seen, ...repeated.known.filter(({ isLoaded }) => isLoaded)].slice(0, mostKnown);
+    return true;
+  }
+}
+
+/** True for a launch that does nothing but launch: no elements are copied before it, and the host tests no indexes. */
+function isWhole({ outputs, nodes: numbers }: Launch, nodes: readonly Node[]): boolean {
+  return (
+    outputs.every(({ base }) => base === undefined) &&
+    !numbers.some((number) => testsIndexes(nodes[number] as Node))
+  );
+}
