@@ -40,8 +40,8 @@ const patience = 10;
 const shareOfDevice = 1 / 4;
 // Free blocks beyond this share of the device are returned to it.
 const cachedShare = 1 / 2;
-// A WeakRef costs half a microsecond, so small owners share a block.
-const smallBytes = 1024;
+/** Owners of up to so many bytes share a block, because a WeakRef costs half a microsecond. */
+export const smallBytes = 1024;
 const chunkBytes = 2 ** 16;
 const alignment = 64;
 // WeakRefs get slower when one job keeps many.

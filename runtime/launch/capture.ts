@@ -60,6 +60,10 @@ export interface WatchedKernel {
   readonly isLoaded: boolean;
   /** Launches with the arguments in the block, over memory that nothing deferred reads. */
   again(config: LaunchConfig): void;
+  /** Gives such a launch to the device, without counting it. */
+  queue(config: LaunchConfig): void;
+  /** Counts a launch. */
+  count(): void;
 }
 
 /** What sees launches; it calls `run`, which makes one. */

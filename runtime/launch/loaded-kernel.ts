@@ -98,13 +98,22 @@ export class LoadedKernel implements WatchedKernel {
   }
 
   again(config: LaunchConfig): void {
-    launches++;
     if (this.clock.sampling) {
+      launches++;
       timedLaunch(this, config, undefined, 0);
     } else {
-      this.clock.launches++;
+      this.count();
       this.code.launch(this.block, config);
     }
+  }
+
+  queue(config: LaunchConfig): void {
+    this.code.launch(this.block, config);
+  }
+
+  count(): void {
+    launches++;
+    this.clock.launches++;
   }
 
   /** Not in {@link launch}, where every call would allocate the variables of the function to pass. */

@@ -1,6 +1,6 @@
 // Launches that are made again over other memory: their kernels are known, and of their arguments only the addresses change.
 
-import type { LaunchConfig } from "../device/device.js";
+import type { Device, LaunchConfig } from "../device/device.js";
 import type { Storage } from "../device/storage.js";
 import type { Operand } from "../functor/operand.js";
 import { isView, type View } from "../geometry/view.js";
@@ -116,15 +116,38 @@ export class RepeatedLaunches {
   launch(pointers: Float64Array): void {
     const steps = this.#steps;
     for (let s = 0; s < steps.length; s++) {
-      const { kernel, config, block, addresses } = steps[s] as Step;
-      const { bytes, u32 } = kernel.block;
-      bytes.set(block);
-      for (let i = 0; i < addresses.length; i++) {
-        const { word, memory, distance } = addresses[i] as Address;
-        writeAddress(u32, word, (pointers[memory] as number) + distance);
-      }
+      const { kernel, config } = write(steps[s] as Step, pointers);
       kernel.again(config);
     }
+  }
+
+  /** Gives these launches to the device, without counting them. */
+  queue(pointers: Float64Array): void {
+    for (const step of this.#steps) write(step, pointers).kernel.queue(step.config);
+  }
+
+  /** Counts these launches, which the device has made. */
+  count(): void {
+    const steps = this.#steps;
+    for (let s = 0; s < steps.length; s++) (steps[s] as Step).kernel.count();
+  }
+
+  /** The devices of its kernels. */
+  get devices(): readonly Device[] {
+    return this.#steps.map(({ kernel }) => kernel.device);
+  }
+
+  /** True if its operands have the same addresses in two calls. */
+  isAlike(a: Float64Array, b: Float64Array): boolean {
+    const steps = this.#steps;
+    for (let s = 0; s < steps.length; s++) {
+      const { addresses } = steps[s] as Step;
+      for (let i = 0; i < addresses.length; i++) {
+        const { memory } = addresses[i] as Address;
+        if (a[memory] !== b[memory]) return false;
+      }
+    }
+    return true;
   }
 
   /** True if its kernels are still loaded. */
@@ -149,6 +172,18 @@ export class RepeatedLaunches {
     }
     return true;
   }
+}
+
+/** Writes the arguments of a step into its kernel's block. */
+function write(step: Step, pointers: Float64Array): Step {
+  const { kernel, block, addresses } = step;
+  const { bytes, u32 } = kernel.block;
+  bytes.set(block);
+  for (let i = 0; i < addresses.length; i++) {
+    const address = addresses[i] as Address;
+    writeAddress(u32, address.word, at(address, pointers));
+  }
+  return step;
 }
 
 function at({ memory, distance }: Address, pointers: Float64Array): number {

@@ -166,6 +166,20 @@ describe("a replayed function", () => {
     expect(step.report().replayed).toBeGreaterThan(12);
   });
 
+  it("reads what it has written into an argument, call after call", () => {
+    const body = (s: jl.Tensor, x: jl.Tensor) => {
+      s.add_(x);
+      return [s.cumsum(0).cumsum(0), s.mul(2).cumsum(0).sum(), s.T.sort(0).values];
+    };
+    const call = jl.compile(body, { replay: true });
+    const [a, b, x] = [make(0), make(0), make(1)];
+    for (let i = 0; i < 24; i++) {
+      const [one, two] = [call(a, x), body(b, x)].map((list) => list.map((y) => y.toArray()));
+      expect([one, a.toArray()], `call ${i + 1}`).toEqual([two, b.toArray()]);
+    }
+    expect(call.report().replayed).toBeGreaterThan(12);
+  });
+
   it("counts and records its launches", () => {
     const call = jl.compile((x: jl.Tensor) => x.mul(2).sum(0).add(1), { replay: true });
     const x = make(0);

@@ -239,6 +239,7 @@ export class CudaDevice implements Device {
       launch: () => {
         this.#current();
         composed.launch();
+        if (this.#waits) this.synchronize();
       },
       release: composed.release,
     };

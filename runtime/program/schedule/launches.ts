@@ -37,8 +37,8 @@ export interface How {
   /** True if it needs memory besides its operands, or tensors of these. */
   readonly takesMemory?: boolean;
   readonly takesTensors?: boolean;
-  /** True if it reads elements only where it writes, each before that one is written. */
-  readonly isInPlace?: boolean;
+  /** The first operand from which on it reads elements only where it writes, each before that one is written; undefined for none. */
+  readonly inPlaceFrom?: number | undefined;
   /** Equal for launches that may be merged; undefined for one that may not. `slotOf` returns the slot of a node. */
   readonly mergeKey?: (launch: Launch, slotOf: (number: number) => Slot) => string | undefined;
   /** The merged launches, whose nodes, operands and outputs are listed in order; undefined for a single one. */

@@ -1,8 +1,9 @@
 // A plan that is launched call after call over memory that is known. Its launches are kept, so that later calls only write
 // addresses into their arguments.
 
-import { allocate } from "../../device/memory.js";
+import { allocate, smallBytes } from "../../device/memory.js";
 import type { PooledStorage } from "../../device/pooled-storage.js";
+import { ComposedLaunches } from "../../launch/composed-launches.js";
 import { mayRepeat, RepeatedLaunches } from "../../launch/repeated-launches.js";
 import type { IndexFlag } from "../../launch/sink.js";
 import { testsIndexes } from "../graph/index-tests.js";
@@ -15,8 +16,6 @@ import { sharesOf } from "./scratch.js";
 /** A launch of the plan. */
 interface Repeated {
   readonly launch: Launch;
-  /** The numbers of the written values outside of the scratch memory. */
-  readonly written: readonly number[];
   /** What it launched over memory of different alignments, the latest first. */
   known: readonly RepeatedLaunches[];
   /** False if it cannot be repeated. */
@@ -32,8 +31,10 @@ export class RepeatedPlan {
   /** The values outside of the scratch memory, and then those in it with their offsets. */
   readonly #refs: readonly number[];
   readonly #parts: readonly (readonly [ref: number, offset: number])[];
+  readonly #written: readonly number[];
   /** The addresses of all values in a call. */
   readonly #pointers: Float64Array;
+  readonly #composed: ComposedLaunches | undefined;
 
   constructor(
     readonly plan: Plan,
@@ -51,9 +52,12 @@ export class RepeatedPlan {
     this.#parts = [...parts].map(([ref, { offset }]) => [ref, offset]);
     this.#pointers = new Float64Array(this.#refs.length + this.#parts.length);
     this.#launches = launches.map((launch): Repeated => {
-      const written = launch.outputs.map(({ ref }) => ref).filter((ref) => !parts.has(ref));
-      return { launch, written, known: [], isRepeatable: isWhole(launch, nodes) };
+      return { launch, known: [], isRepeatable: isWhole(launch, nodes) };
     });
+    const written = launches.flatMap(({ outputs }) => outputs.map(({ ref }) => ref));
+    this.#written = written.filter((ref) => !parts.has(ref));
+    if (launches.some(({ device }) => device.compose))
+      this.#composed = new ComposedLaunches(launches.length, this.#pointers.length);
   }
 
   /**
@@ -62,7 +66,9 @@ export class RepeatedPlan {
    */
   run(nodes: readonly Node[], memory: ReadonlyMap<number, PooledStorage>): boolean {
     const { scratch } = this.plan;
-    const whole = scratch && allocate(scratch.device, scratch.bytes);
+    // Alone in its block it often has the address of the last call.
+    const least = this.#composed ? smallBytes + 1 : 0;
+    const whole = scratch && allocate(scratch.device, Math.max(scratch.bytes, least));
     let shares: ReadonlyMap<number, PooledStorage> | undefined;
     const shared = () => {
       shares ??= whole && scratch ? sharesOf(whole, scratch) : new Map();
@@ -75,11 +81,25 @@ export class RepeatedPlan {
       }
       this.#place(memory, whole);
       let binding: Binding | undefined;
-      for (const repeated of this.#launches) {
-        if (this.#repeat(repeated, memory)) continue;
-        binding ??= shared();
-        if (!this.#first(repeated, binding)) return false;
+      const [launches, composed, pointers] = [this.#launches, this.#composed, this.#pointers];
+      for (let i = 0; i < launches.length; i++) {
+        const run = composed?.from(i, pointers) ?? 0;
+        if (run > 0) {
+          composed?.launch(i);
+          i += run - 1;
+          continue;
+        }
+        const repeated = launches[i] as Repeated;
+        const known = repeated.known.find((one) => one.fits(pointers));
+        if (known) {
+          known.launch(pointers);
+        } else {
+          binding ??= shared();
+          if (!this.#first(repeated, binding)) return false;
+        }
+        composed?.note(i, known, pointers);
       }
+      composed?.ended(pointers);
       return true;
     } finally {
       for (const share of shares?.values() ?? []) share.dispose();
@@ -87,25 +107,15 @@ export class RepeatedPlan {
     }
   }
 
-  /** Computes pending memory and takes the addresses. */
+  /** Takes the addresses, which do not change until the end of the call. */
   #place(memory: ReadonlyMap<number, PooledStorage>, whole: PooledStorage | undefined): void {
-    const [refs, parts, pointers] = [this.#refs, this.#parts, this.#pointers];
+    const [refs, parts, pointers, written] = [this.#refs, this.#parts, this.#pointers, this.#written];
+    // What is deferred and reads such memory keeps the earlier elements.
+    for (let i = 0; i < written.length; i++) memory.get(written[i] as number)?.writing();
     for (let i = 0; i < refs.length; i++)
       pointers[i] = (memory.get(refs[i] as number) as PooledStorage).pointer;
     const start = whole?.pointer ?? 0;
     for (let i = 0; i < parts.length; i++) pointers[refs.length + i] = start + (parts[i]?.[1] as number);
-  }
-
-  /** Makes a launch as in an earlier call; false, with nothing launched, if none was like it. */
-  #repeat({ written, known }: Repeated, memory: ReadonlyMap<number, PooledStorage>): boolean {
-    for (let k = 0; k < known.length; k++) {
-      const launches = known[k] as RepeatedLaunches;
-      if (!launches.fits(this.#pointers)) continue;
-      for (let i = 0; i < written.length; i++) memory.get(written[i] as number)?.writing();
-      launches.launch(this.#pointers);
-      return true;
-    }
-    return false;
   }
 
   /** Makes a launch by its operations, and keeps it if it can be repeated. */

@@ -2,7 +2,7 @@
 // result, the leaf may only be read element by element, at the result's own places.
 
 import { sameWindow } from "../graph/window.js";
-import type { OutputRef } from "./binding.js";
+import { numberOf, type OutputRef } from "./binding.js";
 import type { Launch, Plan } from "./launches.js";
 
 /** Called with a result that is stored, and a function that says whether it may take a leaf's memory. */
@@ -28,7 +28,10 @@ export function eachTaker({ launches, scratch }: Plan, visit: Visit): void {
   });
 }
 
-/** The leaf whose memory each result takes, by their numbers, for donated leaves. `bytesOf` returns the size of a value. */
+/**
+ * The leaf whose memory each result takes, by their numbers, for donated leaves. `bytesOf` returns the size of a value. If
+ * possible it is the leaf that a write in place would replace, so that it has the same memory after each step of a loop.
+ */
 export function takenMemory(
   plan: Plan,
   leaves: readonly number[],
@@ -36,19 +39,37 @@ export function takenMemory(
 ): ReadonlyMap<number, number> {
   const free = new Set(leaves);
   const taken = new Map<number, number>();
-  eachTaker(plan, (ref, mayTake) => {
-    const leaf = [...free].find((one) => bytesOf(one) === bytesOf(ref) && mayTake(one));
-    if (leaf === undefined) return;
-    free.delete(leaf);
-    taken.set(ref, leaf);
-  });
+  const take = (leavesFor: (ref: number) => readonly number[]) =>
+    eachTaker(plan, (ref, mayTake) => {
+      if (taken.has(ref)) return;
+      const fits = (leaf: number) => free.has(leaf) && bytesOf(leaf) === bytesOf(ref) && mayTake(leaf);
+      const leaf = leavesFor(ref).find(fits);
+      if (leaf === undefined) return;
+      free.delete(leaf);
+      taken.set(ref, leaf);
+    });
+  take((ref) => [firstOf(plan, ref)]);
+  take(() => [...free]);
   return taken;
+}
+
+/** The leaf of a result's first operands. */
+function firstOf({ slots }: Plan, result: number): number {
+  let ref: number | undefined = result;
+  let leaf = result;
+  while (ref !== undefined) {
+    leaf = ref;
+    ref = slots.get(numberOf(leaf))?.operands.find((one) => one.ref !== undefined)?.ref;
+  }
+  return leaf;
 }
 
 /** True if a launch reads a leaf only where it writes the output, each element before that one is written. */
 function isInPlace(launch: Launch, part: Launch, leaf: number, { window }: OutputRef): boolean {
-  if (!launch.how.isInPlace) return false;
+  const { inPlaceFrom } = launch.how;
+  if (inPlaceFrom === undefined) return false;
   const readsIn = ({ operands }: Launch) => operands.filter((one) => "ref" in one && one.ref === leaf);
+  if (launch.operands.slice(0, inPlaceFrom).some((one) => "ref" in one && one.ref === leaf)) return false;
   const reads = readsIn(part);
   if (reads.length !== readsIn(launch).length) return false;
   return reads.every((one) => "window" in one && sameWindow(one.window, window));

@@ -45,7 +45,7 @@ export class MapRun implements How {
     readonly shape: readonly number[] | undefined,
     /** The requested dtype, if no operand has one. */
     readonly dtype: DType | undefined,
-    readonly isInPlace: boolean,
+    readonly inPlaceFrom: number | undefined,
   ) {}
 
   get name(): string {
@@ -114,7 +114,7 @@ function aloneOf(planner: Planner, node: MapNode, reads: EndingReads): Launch {
     parameters,
     shapeFor(domain, operands, outputs),
     dtype,
-    isInPlace(functor, node),
+    inPlaceFrom(functor, node),
   );
   return { nodes: [number], operands, outputs, device, isChecked: isGather(node), how };
 }
@@ -133,13 +133,13 @@ function sharedOf(planner: Planner, { nodes, stored }: Loop, reads: EndingReads)
     outputs,
     device,
     isChecked: nodes.some(isGather),
-    how: new MapRun(functor, parameters, shape, undefined, isInPlace(functor, first)),
+    how: new MapRun(functor, parameters, shape, undefined, inPlaceFrom(functor, first)),
   };
 }
 
-/** True if a functor reads elements once: the stages of a processor's loop read their inputs again. */
-function isInPlace({ stages }: Functor, { slot }: MapNode): boolean {
-  return stages === undefined || slot.device.target.dialect.gpu !== undefined;
+/** From which operand on a functor reads elements once: the stages of a processor's loop read their inputs again. */
+function inPlaceFrom({ stages }: Functor, { slot }: MapNode): number | undefined {
+  return stages === undefined || slot.device.target.dialect.gpu !== undefined ? 0 : undefined;
 }
 
 /** The shape of a call; undefined if operands of that shape imply it. */

@@ -66,14 +66,14 @@ function isFull(members: readonly Launch[]): boolean {
 class MergedRun implements How {
   readonly site = newSite();
   readonly name: string;
-  readonly isInPlace: boolean;
+  readonly inPlaceFrom: number | undefined;
 
   constructor(
     readonly members: readonly Launch[],
     readonly first: MapRun,
   ) {
     this.name = first.name;
-    this.isInPlace = first.isInPlace;
+    this.inPlaceFrom = first.inPlaceFrom;
   }
 
   run(_: Launch, binding: Binding, { read, output }: Views): void {

@@ -62,12 +62,15 @@ function launchOf(planner: Planner, loop: Loop, reads: EndingReads): Launch {
 class ReductionRun implements How {
   readonly name: string;
   readonly isSeveral = true;
+  /** What follows from a result is computed where that is stored. */
+  readonly inPlaceFrom: number;
 
   constructor(
     readonly call: ReduceClass,
     readonly around: Around,
   ) {
     this.name = nameAround(call.reduction.name, around);
+    this.inPlaceFrom = around.reads;
   }
 
   run(launch: Launch, binding: Binding, views: Views): void {
