@@ -4,6 +4,7 @@ import { checkFunction } from "../base/arguments.js";
 import { JitlabError } from "../base/errors.js";
 import { sameNumbers } from "../geometry/layout.js";
 import { beneathCasts, openSink } from "../launch/sink.js";
+import { computedBehind } from "../program/graph/behind.js";
 import { zeros } from "../tensor/create.js";
 import { keepStream, streamState } from "../tensor/random.js";
 import type { Tensor } from "../tensor/tensor.js";
@@ -87,7 +88,7 @@ export function checkpoint<F extends Fn<unknown>>(fn: F): (...args: Parameters<F
       [],
       () => {
         const toThen = keepStream();
-        return ({ args: given, cotangents }) =>
+        const again = ({ args: given, cotangents }: Call) =>
           recorded(what, (recorder) => {
             const copies = copied(given()) as unknown[];
             const leaves = watched(recorder, copies);
@@ -101,6 +102,7 @@ export function checkpoint<F extends Fn<unknown>>(fn: F): (...args: Parameters<F
             }
             return derivatives(copies, leaves) as Pulled;
           });
+        return (call) => computedBehind(tensorsIn(call.cotangents), () => again(call));
       },
     ) as ReturnType<F>;
   return (...args) => beneathCasts(fn, (own) => run(own, args));

@@ -230,6 +230,35 @@ describe("checkpoint", () => {
     ).toBe(true);
   });
 
+  type Block = (x: jl.Tensor, w: jl.Tensor) => jl.Tensor;
+  const times = (count: number, step: Block): Block => {
+    return (x, w) => Array.from({ length: count }).reduce<jl.Tensor>((y) => step(y, w), x);
+  };
+  test.each<[string, Block]>([
+    ["maps", times(6, (y, w) => y.mul(w).sin().exp().tanh())],
+    ["normalizations", times(3, (y, w) => jl.layerNorm(y.mul(w), 32).sin())],
+    ["running sums", times(3, (y, w) => y.cumsum(0).mul(w).sin())],
+  ])("saves memory in a compiled function as in separate calls: %s", (_, block) => {
+    const chain = (run: Block) =>
+      jl.valueAndGrad(
+        (x: jl.Tensor, ws: jl.Tensor[]) =>
+          ws
+            .reduce((y, w) => run(y, w), x)
+            .square()
+            .mean(),
+        { argnums: [0, 1] },
+      );
+    const [x, ws] = [jl.rand([64, 32]), [1, 2, 3, 4, 5, 6, 7, 8].map(() => jl.rand([32]))];
+    const [plain, lean] = [jl.compile(chain(block)), jl.compile(chain(jl.checkpoint(block)))];
+    const [wanted, found] = [plain(x, ws), lean(x, ws)];
+    expect(found.value.equal(wanted.value)).toBe(true);
+    expect(found.grad[0].equal(wanted.grad[0])).toBe(true);
+    const peaks = [plain, lean].map((one) => one.program()?.peak) as jl.Program["peak"][];
+    const [most, least] = peaks as [jl.Program["peak"], jl.Program["peak"]];
+    expect(least.program).toBeLessThan(most.program / 2);
+    expect(least.program).toBeLessThan(least.separate * 1.1);
+  });
+
   test("a generator of its own is refused", () => {
     const generator = jl.generator(1);
     const f = jl.checkpoint((x: jl.Tensor) => x.mul(jl.rand([1], { ...double, generator })));

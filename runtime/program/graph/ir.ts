@@ -150,6 +150,8 @@ interface Common {
   readonly made: readonly Value[];
   /** The values that its results partly replace. */
   readonly bases: readonly (Value | undefined)[];
+  /** Values that a kernel of it comes behind, though it may not read them; undefined for none. */
+  readonly behind: readonly Value[] | undefined;
 }
 
 /** A functor over elements. */

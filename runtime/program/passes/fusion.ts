@@ -160,8 +160,8 @@ class Fusion {
   }
 
   /**
-   * The first loop that may run a node: after the loops that store its inputs, and after the readers of the memory that it
-   * overwrites.
+   * The first loop that may run a node: after the loops that store its inputs, after the readers of the memory that it overwrites,
+   * and no earlier than what it comes behind.
    */
   #first(node: Node): number {
     let first = 0;
@@ -183,6 +183,7 @@ class Fusion {
         first = Math.max(first, sameWindow(window, written) ? at : at + 1);
       }
     });
+    for (const value of node.behind ?? []) first = Math.max(first, this.#producer(value) ?? 0);
     return first;
   }
 

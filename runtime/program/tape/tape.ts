@@ -2,7 +2,7 @@
 // Reading an address computes its nodes. A tape is open for at most one synchronous job.
 
 import type { Device } from "../../device/device.js";
-import { liveBytes, pendingStorage } from "../../device/memory.js";
+import { pendingStorage } from "../../device/memory.js";
 import type { PooledStorage } from "../../device/pooled-storage.js";
 import type { Storage } from "../../device/storage.js";
 import type { Functor } from "../../functor/functor.js";
@@ -22,6 +22,7 @@ import {
   type WholeOperation,
   type WriteOperation,
 } from "../../launch/sink.js";
+import { valuesBefore } from "../graph/behind.js";
 import { UntestedOperations } from "../graph/index-tests.js";
 import {
   type MapNode,
@@ -46,6 +47,7 @@ import { deferrable, shownBy } from "./deferrable.js";
 import { areMadeOn, type EarlierValues, earlierIn, giveBack } from "./earlier-values.js";
 import { ExplainedBreak, newEvaluation } from "./evaluations.js";
 import { basesOf, checkedScalars, outputOf, parametersOf, valuesOf } from "./node-parts.js";
+import { PartLimit } from "./part-limit.js";
 import {
   type Evaluation,
   followers,
@@ -63,11 +65,6 @@ import { atOnce, undeferred } from "./undeferred.js";
 import { runSeparately, verifiesAll, verify } from "./verification.js";
 
 let lastId = 0;
-
-// A function that defers without end is computed in parts of this many operations, or of this many bytes of inputs allocated
-// since the part began.
-const mostDeferred = 2 ** 14;
-const mostBytes = 2 ** 30;
 
 /** Defers operations and computes them when their elements are read. */
 export class Tape implements Sink {
@@ -87,7 +84,7 @@ export class Tape implements Sink {
   #ran: { plans: Plan[]; breaks: Slot[] } = { plans: [], breaks: [] };
   /** The object that the numbered values of this part name as their tape. */
   #part: object = this;
-  #bytesBefore = liveBytes();
+  #limit = new PartLimit();
   readonly #untested = new UntestedOperations();
   readonly #isVerified: boolean;
   readonly takesGathers = true;
@@ -128,6 +125,7 @@ export class Tape implements Sink {
       parameters: parametersOf(slot, options.parameters),
       bases: out === undefined ? none : basesOf(slot, before),
       made: valuesOf(slot),
+      behind: valuesBefore(),
       check: options.check,
     };
     if (node.check) this.#untested.add(node);
@@ -187,10 +185,14 @@ export class Tape implements Sink {
       this.#miss(resolveWrite(operation, inputs, values, target, earlier, callSite()));
     const bases = basesOf(slot, before);
     const made = valuesOf(slot);
-    const node = { slot, id: ++lastId, number: this.nodes.length, values, bases, made, check } as OpaqueNode;
+    const node = { slot, ...this.#next(), values, bases, made, check } as OpaqueNode;
     this.#untested.add(node);
     this.#add(node, slot, out);
     return true;
+  }
+
+  #next() {
+    return { id: ++lastId, number: this.nodes.length, behind: valuesBefore() };
   }
 
   /** Defers an operation of tensors into fresh ones; undefined if that cannot be deferred. */
@@ -206,7 +208,7 @@ export class Tape implements Sink {
     if (values === undefined) return undefined;
     const slot = followers(this.#path).find((one) => isSame(one, values)) ?? this.#miss(resolve(values));
     const made = valuesOf(slot);
-    const node = { slot, id: ++lastId, number: this.nodes.length, values, bases: none, made, undo } as Node;
+    const node = { slot, ...this.#next(), values, bases: none, made, undo } as Node;
     if (undo) this.#untested.add(node as OpaqueNode);
     this.#add(node, slot, undefined);
     return made.map((_, i) => outputOf(node, i, makeOutput));
@@ -253,10 +255,7 @@ export class Tape implements Sink {
   }
 
   #isFull(): boolean {
-    const { length } = this.nodes;
-    if (length < mostDeferred && (length % 16 !== 15 || liveBytes() - this.#bytesBefore < mostBytes))
-      return false;
-    return this.explains === undefined;
+    return this.#limit.isReached(this.nodes.length) && this.explains === undefined;
   }
 
   /** Computes the deferred results that no operation has read; later operations form a new program. */
@@ -271,7 +270,7 @@ export class Tape implements Sink {
     this.#missed = false;
     this.#ran = { plans: [], breaks: [] };
     this.#part = {};
-    this.#bytesBefore = liveBytes();
+    this.#limit = new PartLimit();
   }
 
   /** The kernels that {@link finish} would launch. */

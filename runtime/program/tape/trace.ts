@@ -82,7 +82,7 @@ function indexesOf(node: Node, number: number): string {
 }
 
 function withoutMemory(node: Node): Node {
-  const bare = { ...node, values: [], made: [], bases: [], check: undefined };
+  const bare = { ...node, values: [], made: [], bases: [], behind: undefined, check: undefined };
   if (!isMap(node)) return bare as Node;
   return { ...bare, operands: node.operands.map((one) => (isTensor(one) ? undefined : one)) } as Node;
 }
