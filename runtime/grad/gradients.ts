@@ -211,6 +211,6 @@ export function noTensor(what: string, where: string, tree: unknown): JitlabErro
   return new JitlabError(
     "no-derivative",
     `${what}: there is no floating tensor to differentiate by in ${/^\d/.test(where) ? `argument ${where}` : where}: ${found}.`,
-    'Pass tensors of a floating dtype, alone or in arrays and objects; convert integers with .to("float32").',
+    'Pass tensors of a floating dtype, alone or in arrays and plain objects (not of a class); convert integers with .to("float32").',
   );
 }

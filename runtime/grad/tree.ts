@@ -15,6 +15,9 @@ export function tensorsIn(tree: unknown): Tensor[] {
   return found;
 }
 
+// More would overflow the stack.
+const mostLevels = 1000;
+
 /** A tree of the same structure with other values for its tensors, and undefined for its other leaves. */
 export function mapTree(tree: unknown, change: (x: Tensor) => unknown, keepsLeaves = false): unknown {
   const above = new Set<unknown>();
@@ -26,6 +29,13 @@ export function mapTree(tree: unknown, change: (x: Tensor) => unknown, keepsLeav
         "bad-argument",
         "An array or object that is differentiated by contains itself.",
         "Pass a tree: tensors, arrays and objects that do not contain themselves.",
+      );
+    }
+    if (above.size === mostLevels) {
+      throw new JitlabError(
+        "bad-argument",
+        `An array or object that is differentiated by has more than ${mostLevels} levels.`,
+        "List the tensors of a long chain in one array.",
       );
     }
     above.add(node);

@@ -275,3 +275,13 @@ test("a tree that contains itself is refused", () => {
     /^bad-argument: .*contains itself/,
   );
 });
+
+test("a tree of too many levels is refused", () => {
+  const nested = (levels: number) =>
+    Array.from({ length: levels }).reduce<unknown>((inner) => [inner], vector(1));
+  const first = (tree: unknown): jl.Tensor => (Array.isArray(tree) ? first(tree[0]) : (tree as jl.Tensor));
+  expect(first(jl.grad((tree: unknown) => first(tree).square().sum())(nested(900))).toArray()).toEqual([2]);
+  expect(refusal(() => jl.grad((tree: unknown) => first(tree).sum())(nested(30000)))).toMatch(
+    /^bad-argument: .*more than 1000 levels/,
+  );
+});
