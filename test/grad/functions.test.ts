@@ -349,3 +349,38 @@ test("NaN has PyTorch's derivatives in extremes and medians", () => {
     expect(jl.compile(jl.grad(loss))(x).toArray(), name).toEqual(gradient);
   }
 });
+
+test("the first of equal elements of a pooled window gets its derivative, as in PyTorch", () => {
+  const pooled = (x: jl.Tensor) =>
+    x
+      .reshape(1, 1, 4, 4)
+      .maxPool2d(2)
+      .mul(
+        jl.tensor(
+          [
+            [1, 2],
+            [3, 4],
+          ],
+          double,
+        ),
+      )
+      .sum();
+  const first = jl.tensor([1, 0, 2, 0, 0, 0, 0, 0, 3, 0, 4, 0, 0, 0, 0, 0], double);
+  const gradient = jl.grad(pooled);
+  expect(gradient(jl.zeros([16], double)).equal(first)).toBe(true);
+  expect(
+    jl
+      .compile(gradient)(jl.zeros([16], double))
+      .equal(first),
+  ).toBe(true);
+  expect(gradient(jl.zeros([16], double).set([0], NaN)).equal(first)).toBe(true);
+  const wide = (x: jl.Tensor) => x.maxPool2d(8, { stride: 2 }).sum();
+  const corners = jl
+    .zeros([1, 10, 10], double)
+    .set([0, jl.tensor([0n, 0n, 2n, 2n]), jl.tensor([0n, 2n, 0n, 2n])], 1);
+  expect(
+    jl
+      .grad(wide)(jl.ones([1, 10, 10], double))
+      .equal(corners),
+  ).toBe(true);
+});
