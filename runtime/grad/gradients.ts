@@ -17,6 +17,7 @@ import {
   runIn,
   watched,
 } from "./running.js";
+import { tensorsIn } from "./tree.js";
 
 /** The derivatives by a tree: tensors, arrays and objects keep their structure, other values are undefined. */
 export type GradOf<T> = 0 extends 1 & T
@@ -153,6 +154,7 @@ function recordedVjp<F extends Fn<unknown>>(what: string, fn: F, args: Parameter
     const own = copied(args) as Parameters<F>;
     const leaves = watched(recorder, own);
     const value = runIn(recorder, what, () => fn(...own)) as ReturnType<F>;
+    const ends = recorder.ends(tensorsIn(value));
     let isUsed = false;
     const pull = (cotangent: GradOf<ReturnType<F>>): GradOf<Parameters<F>> => {
       const casts = openCasts();
@@ -161,7 +163,7 @@ function recordedVjp<F extends Fn<unknown>>(what: string, fn: F, args: Parameter
       const pairs = pairsOf("vjp: the cotangents of the results", value, cotangent);
       isUsed = true;
       try {
-        recorder.pull(pairs);
+        recorder.pull(pairs, ends);
         return derivatives(own, leaves) as GradOf<Parameters<F>>;
       } finally {
         recorder.release();

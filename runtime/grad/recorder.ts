@@ -2,7 +2,7 @@
 // the elements of storages between two writes, so that views need no rules and writes in place are like any operation.
 import { atInterruption } from "../base/interruption.js";
 import type { Device } from "../device/device.js";
-import { PooledStorage } from "../device/pooled-storage.js";
+import type { PooledStorage } from "../device/pooled-storage.js";
 import type { Storage } from "../device/storage.js";
 import type { Functor } from "../functor/functor.js";
 import type { Operand } from "../functor/operand.js";
@@ -20,7 +20,7 @@ import {
   type WholeOperation,
   type WriteOperation,
 } from "../launch/sink.js";
-import { type Value, valueIn } from "../program/graph/ir.js";
+import { renewValue, type Value, valueIn } from "../program/graph/ir.js";
 import { isTensor, type Window, windowOn } from "../program/graph/window.js";
 import { passesTape } from "../program/tape/undeferred.js";
 import type { Tensor } from "../tensor/tensor.js";
@@ -59,6 +59,8 @@ export class Recorder implements Sink, Recording {
   readonly past: Sink = new PastRecorder(this);
   readonly #entries: Entry[] = [];
   readonly #adjoints = new WeakMap<Value, Adjoint>();
+  /** Those of storages as they were last recorded: memory that the host gets to see is another value then, with the same elements. */
+  readonly #latest = new WeakMap<Storage, Adjoint>();
   #kept: Kept[] = [];
   #paused = 0;
 
@@ -79,17 +81,21 @@ export class Recorder implements Sink, Recording {
   }
 
   #activate(view: View): Adjoint {
-    const value = valueIn(view.storage as PooledStorage);
+    const storage = view.storage as Storage;
+    const value = valueIn(storage as PooledStorage);
     let adjoint = this.#adjoints.get(value);
     if (adjoint === undefined) {
       adjoint = new Adjoint(value.device, view.dtype, value.bytes / view.dtype.bytes);
       this.#adjoints.set(value, adjoint);
     }
+    this.#latest.set(storage, adjoint);
     return adjoint;
   }
 
   #adjointOf({ storage }: View): Adjoint | undefined {
-    return storage instanceof PooledStorage ? this.#adjoints.get(valueIn(storage)) : undefined;
+    if (storage === undefined) return undefined;
+    const found = this.#adjoints.get(valueIn(storage as PooledStorage));
+    return found ?? (storage.shared ? this.#latest.get(storage) : undefined);
   }
 
   /** The operand if its elements depend on what is watched. */
@@ -109,6 +115,16 @@ export class Recorder implements Sink, Recording {
     const kept = new Kept(valueIn(own.storage as PooledStorage), windowOn(own));
     this.#kept.push(kept);
     return kept;
+  }
+
+  /** The results of the function as they are now. */
+  ends(results: readonly Tensor[]): ReadonlyMap<Tensor, Active> {
+    return new Map(
+      results.flatMap((x) => {
+        const end = this.active(x);
+        return end ? [[x, end] as const] : [];
+      }),
+    );
   }
 
   /** Runs operations without recording them. */
@@ -147,6 +163,7 @@ export class Recorder implements Sink, Recording {
     const pullOf = isRead ? this.below(prepare) : () => nothing;
     const result = this.below(run);
     const outputs = outputsOf(result);
+    for (const { storage } of out) if (storage) renewValue(storage);
     this.#record(
       outputs,
       befores,
@@ -242,9 +259,15 @@ export class Recorder implements Sink, Recording {
     return this.below(() => newStorage(device, bytes));
   }
 
-  /** Adds the cotangents of all watched tensors, given those of a result; not while it is open. */
-  pull(results: readonly (readonly [Tensor, Tensor])[]): void {
-    for (const [x, g] of results) this.active(x)?.adjoint.add(windowOn(x), g);
+  /**
+   * Adds the cotangents of all watched tensors, given those of results; not while it is open. `ends` are the results as they were
+   * at the end of the function, if they may have changed since.
+   */
+  pull(results: readonly (readonly [Tensor, Tensor])[], ends?: ReadonlyMap<Tensor, Active>): void {
+    for (const [x, g] of results) {
+      const end = ends ? ends.get(x) : this.active(x);
+      end?.adjoint.add(end.window, g);
+    }
     for (const entry of this.#entries.toReversed()) pullBack(entry);
   }
 

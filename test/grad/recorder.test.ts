@@ -1,7 +1,7 @@
 // Derivatives of functions: views, writes in place, nested calls, compiled functions, what is refused, and that nothing stays open.
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
-import { useAnyDevice } from "../support/device.js";
+import { device, useAnyDevice } from "../support/device.js";
 import { refusal } from "../support/refusal.js";
 
 beforeAll(useAnyDevice);
@@ -387,3 +387,51 @@ test("a check finds a wrong derivative", () => {
     /need tensors of float64/,
   );
 });
+
+test("what happens to results and arguments between a vjp and its pull changes nothing", () => {
+  const x = jl.tensor([0, 1], double);
+  const ones = jl.ones([2], double);
+  const wanted = jl.grad((y: jl.Tensor) => y.exp().mul(y).sum())(x);
+  const changes: ((x: jl.Tensor, y: jl.Tensor) => unknown)[] = [
+    (x, y) => [x.fill_(7), y.fill_(9)],
+    (x, y) => [x.dispose(), y.dispose()],
+    (_, y) => y.narrow(0, 0, 1).mul_(3),
+  ];
+  for (const change of changes) {
+    const own = x.clone();
+    const { value, pull } = jl.vjp((y: jl.Tensor) => y.exp().mul(y), own);
+    change(own, value);
+    expect(pull(ones)[0]?.equal(wanted)).toBe(true);
+  }
+});
+
+test.skipIf(device !== "cpu")(
+  "tensors whose memory the host shares are differentiated by, and through",
+  () => {
+    const x = jl.fromTypedArray(Float64Array.of(1, 2));
+    const loss = (y: jl.Tensor) => y.mul(y).mul(3).sum();
+    const found = [
+      jl.gradients(() => loss(x), x).grad,
+      jl.compile(() => jl.gradients(() => loss(x), x))().grad,
+      jl.grad(loss)(x),
+    ];
+    expect(found.map((one) => one.toArray())).toEqual([
+      [6, 12],
+      [6, 12],
+      [6, 12],
+    ]);
+    const seen = (y: jl.Tensor) => {
+      const z = y.mul(2);
+      expect(z.asTypedArray()?.[1]).toBe(4);
+      return z.mul(z).sum();
+    };
+    expect(jl.grad(seen)(x).toArray()).toEqual([8, 16]);
+    const written = jl.gradients(() => {
+      const before = x.mul(x).sum();
+      x.narrow(0, 0, 1).mul_(5);
+      return before.add(x.mul(x).sum());
+    }, x);
+    expect(written.grad.toArray()).toEqual([2 + 2 * 5 * 5, 4 + 4]);
+    expect(x.toArray()).toEqual([5, 2]);
+  },
+);

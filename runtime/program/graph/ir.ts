@@ -116,6 +116,11 @@ export function valueIn(storage: PooledStorage): Value {
   return value;
 }
 
+/** After a write: memory of JavaScript, which does not report writes, has another value. */
+export function renewValue(storage: Storage): void {
+  if (!(storage instanceof PooledStorage)) (storage as PooledStorage).watcher = undefined;
+}
+
 /** The values of pending storages, each once; those in `written` are different ones. */
 export function pendingIn(written: Iterable<PooledStorage>, wanted: readonly Storage[]): Value[] {
   const values: Value[] = [];
