@@ -128,6 +128,28 @@ test("what is written in place, returned twice and looked at later", () => {
   expect(shown(jl.compile(body)(a))).toEqual(shown(body(b)));
 });
 
+test("maps of one element a row, which the kernel of the rows computes", () => {
+  const body = (x: jl.Tensor, w: jl.Tensor) => {
+    const share = w.mul(2).add(1).relu().unsqueeze(1);
+    const y = x.mul(share);
+    return y.sub(y.mul(share).sum({ dim: 1, keepdim: true }).div(share));
+  };
+  for (const [rows, length] of [
+    [7, 5],
+    [64, 33],
+    [3, 700],
+  ] as const) {
+    const [x, w] = [matrix(rows, length, "float32", 0), matrix(1, rows, "float32", 0).select(0, 0)];
+    const f = jl.compile(body);
+    expect(shown(f(x, w))).toEqual(shown(body(x, w)));
+    expect(f.program()?.kernels).toHaveLength(1);
+    // A result that others need is computed once.
+    const both = (x: jl.Tensor, w: jl.Tensor) => [body(x, w), w.mul(2).add(1).relu()];
+    const g = jl.compile(both);
+    expect(g(x, w).map(shown)).toEqual(both(x, w).map(shown));
+  }
+});
+
 test("more views of one tensor than a kernel has room for", () => {
   const x = matrix(1, 60 * 8, "float32", 0).reshape(60, 8);
   const body = () => {

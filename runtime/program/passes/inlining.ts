@@ -16,8 +16,8 @@ import {
 } from "../graph/ir.js";
 import { readsFrom, readsOf } from "../graph/reads.js";
 import { bytesRead, isFastAround, isLong, isRepeatable, pays } from "./cost.js";
-import { fitsBefore, fitsMaps, isShareable, scansThrough } from "./fits.js";
-import { isHere, type Loop, reductionParts } from "./loop.js";
+import { domainIn, fitsBefore, fitsBuffer, fitsMaps, isShareable, scansThrough } from "./fits.js";
+import { isHere, type Loop, type Rows, reductionParts } from "./loop.js";
 import { change } from "./pass.js";
 
 /** Lets kernels compute what they read from another one, and drops unneeded kernels. */
@@ -54,9 +54,9 @@ class Inlining {
         continue;
       if (!readers.every((reader) => canHold(reader, maps, value))) continue;
       for (const reader of readers) {
+        if (!isHeld(reader)) reader.rows = undefined;
         reader.nodes.unshift(...maps.filter((node) => !reader.nodes.includes(node)));
         reader.nodes.sort((a, b) => a.id - b.id);
-        reader.rows = undefined;
         this.#note(reader, maps);
       }
       loop.stored.delete(value);
@@ -133,9 +133,10 @@ function canMove(node: MapNode): boolean {
 }
 
 /** True if a loop's kernel has room for maps, and every node in it that reads their value does so in their order. */
-function canHold({ axes, nodes, rows }: Loop, maps: readonly MapNode[], value: Value): boolean {
-  if ((rows !== undefined && nodes.length > 1) || nodes.some(isOpaque)) return false;
-  if (nodes[0]?.slot.device !== value.device) return false;
+function canHold(loop: Loop, maps: readonly MapNode[], value: Value): boolean {
+  const { axes, nodes, rows } = loop;
+  if (nodes.some(isOpaque) || nodes[0]?.slot.device !== value.device) return false;
+  if (rows !== undefined && isHeld(loop)) return canHoldInRows(rows, nodes, maps);
   const parts = reductionParts(nodes);
   if (parts?.after.some((node) => readsOf(node).some((read) => read.value === value))) return false;
   const own = parts ? [...parts.before, ...parts.reductions] : (nodes as readonly MapNode[]);
@@ -152,6 +153,23 @@ function canHold({ axes, nodes, rows }: Loop, maps: readonly MapNode[], value: V
   if (parts) return fitsBefore(parts.reductions[0], all);
   const scan = nodes.find(isScan);
   return scan ? maySweep(scan, maps, all) : fitsMaps(all, nodes);
+}
+
+/** True for a loop whose rows are held for more than one reduction. */
+function isHeld({ rows, nodes }: Loop): boolean {
+  return rows !== undefined && nodes.length > 1;
+}
+
+/** True if a kernel that holds rows has room for maps, each at the points or rows where its results are read. */
+function canHoldInRows(rows: Rows, nodes: readonly Node[], maps: readonly MapNode[]): boolean {
+  const all = [...new Set([...maps, ...nodes])].sort((a, b) => a.id - b.id);
+  const makers = makersOf(maps);
+  const isNear = (node: Node) =>
+    readsOf(node).every((read) => {
+      const maker = makers.get(read.value);
+      return maker === undefined || isHere(read, maker, node, rows);
+    });
+  return all.every((node) => domainIn(rows, node) !== undefined && isNear(node)) && fitsBuffer(all, rows);
 }
 
 /** True if a scan can compute its elements by maps, and as fast as it reads them. */
