@@ -104,12 +104,13 @@ export function checkedPositions(
   const { argnums = 0 } = optionsOf(what, options, ["argnums"]);
   const isList = Array.isArray(argnums);
   const positions: readonly unknown[] = isList ? argnums : [argnums];
-  if (positions.length > 0 && positions.every((one) => Number.isSafeInteger(one) && (one as number) >= 0))
+  const areIntegers = positions.every((one) => Number.isSafeInteger(one) && (one as number) >= 0);
+  if (positions.length > 0 && areIntegers && new Set(positions).size === positions.length)
     return { positions: positions as readonly number[], isList };
   throw new JitlabError(
     "bad-argument",
     `${what}: argnums cannot be ${show(argnums)}.`,
-    "It is the position of an argument, or several: argnums: [0, 1].",
+    "It is the position of an argument, or several, each once: argnums: [0, 1].",
   );
 }
 

@@ -19,6 +19,7 @@ export function alongside(
       return;
     }
     if (!isBranch(node)) return;
+    for (const [i, one] of beside.entries()) refuseMore(what, node, one, names[i], place);
     for (const [key, part] of Object.entries(node)) {
       const inside = beside.map((one) =>
         typeof one === "object" && one !== null && !(one instanceof Tensor)
@@ -34,7 +35,20 @@ export function alongside(
   throw new JitlabError(
     "bad-argument",
     `${what}: the parameters have no floating tensor: ${show(parameters)}.`,
-    "Pass tensors, alone or in arrays and objects.",
+    "Pass tensors, alone or in arrays and plain objects (not of a class).",
+  );
+}
+
+/** Refuses a part of another tree where the parameters have none: they would not be changed by it. */
+function refuseMore(what: string, node: object, other: unknown, name: string | undefined, place: string) {
+  if (typeof other !== "object" || other === null) return;
+  const more = other instanceof Tensor ? "" : Object.keys(other).find((key) => !Object.hasOwn(node, key));
+  if (more === undefined) return;
+  const where = [place, more].filter((one) => one !== "").join(".");
+  throw new JitlabError(
+    "bad-argument",
+    `${what}: the ${name} has ${other instanceof Tensor ? "a tensor" : "a part"}${where === "" ? "" : ` at ${where}`}, where the parameters have ${other instanceof Tensor ? "several parts" : "none"}.`,
+    "The trees have the same structure: pass the gradient by these parameters, and the state of the last step.",
   );
 }
 

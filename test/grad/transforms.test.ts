@@ -285,3 +285,10 @@ test("a tree of too many levels is refused", () => {
     /^bad-argument: .*more than 1000 levels/,
   );
 });
+
+test("an argument that is named twice is refused", () => {
+  const product = (x: jl.Tensor, y: jl.Tensor) => x.mul(y).sum();
+  expect(refusal(() => jl.grad(product, { argnums: [1, 1] })(vector(1), vector(2)))).toMatch(
+    /^bad-argument: grad: argnums cannot be \[1, 1\]/,
+  );
+});

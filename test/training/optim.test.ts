@@ -108,3 +108,17 @@ test("what does not fit is refused", () => {
   expect(refusal(() => jl.optim.sgd({ nesterov: true }))).toContain("bad-argument");
   expect(refusal(() => jl.optim.adam({ betas: [0.9, 1] }))).toContain("bad-argument");
 });
+
+test("a tree with parts that the parameters lack is refused", () => {
+  const sgd = jl.optim.sgd({ lr: 0.1 });
+  const parameters = { a: jl.ones([1]), b: [jl.ones([1])] };
+  const state = sgd.init(parameters);
+  const step = (gradient: unknown) => refusal(() => sgd.step(parameters, gradient as never, state));
+  expect(step({ value: jl.ones([]), grad: parameters })).toMatch(
+    /^bad-argument: .*the gradient has a part at value, where the parameters have none/,
+  );
+  expect(step({ a: jl.ones([1]), b: jl.ones([1]) })).toMatch(
+    /the gradient has a tensor at b, where the parameters have several/,
+  );
+  expect(sgd.step(parameters, { a: jl.ones([1]) } as never, state).parameters.a.item()).toBeCloseTo(0.9);
+});
