@@ -107,13 +107,13 @@ export class RepeatedPlan {
     }
   }
 
-  /** Takes the addresses, which do not change until the end of the call. */
+  /** Computes pending memory and takes the addresses, which do not change until the end of the call. */
   #place(memory: ReadonlyMap<number, PooledStorage>, whole: PooledStorage | undefined): void {
     const [refs, parts, pointers, written] = [this.#refs, this.#parts, this.#pointers, this.#written];
-    // What is deferred and reads such memory keeps the earlier elements.
-    for (let i = 0; i < written.length; i++) memory.get(written[i] as number)?.writing();
     for (let i = 0; i < refs.length; i++)
       pointers[i] = (memory.get(refs[i] as number) as PooledStorage).pointer;
+    // What is deferred and reads such memory gets a copy of the earlier elements. Pending memory is computed by now.
+    for (let i = 0; i < written.length; i++) memory.get(written[i] as number)?.writing();
     const start = whole?.pointer ?? 0;
     for (let i = 0; i < parts.length; i++) pointers[refs.length + i] = start + (parts[i]?.[1] as number);
   }
