@@ -511,6 +511,10 @@ describe("a function that cannot be replayed runs at each call", () => {
       (x) => void x.indexFill_(0, jl.zeros([1], { dtype: "int64" }), 2),
     ],
     [
+      "indexes are tested before a tensor from outside is written; it could be returned instead",
+      (x) => x.sub_(x.indexSelect(0, jl.zeros([1], { dtype: "int64" }))),
+    ],
+    [
       "elements are read or written by index tensors, but no result needs them",
       (x) => {
         x.indexSelect(0, jl.zeros([1], { dtype: "int64" }));

@@ -19,6 +19,8 @@ type Untested = MapNode | OpaqueNode;
 /** The untested operations of a tape, in order. */
 export class UntestedOperations {
   #nodes: Untested[] = [];
+  /** True once some were tested. */
+  wereTested = false;
 
   /** True if there are none. */
   get isEmpty(): boolean {
@@ -35,6 +37,7 @@ export class UntestedOperations {
    * test.
    */
   test(compute: (node: Untested) => void, later: readonly Node[]): void {
+    this.wereTested = true;
     const isLater = new Set(later);
     const nodes = this.#nodes.filter((node) => !isLater.has(node));
     this.#nodes = this.#nodes.filter((node) => isLater.has(node));

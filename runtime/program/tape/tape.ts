@@ -85,7 +85,7 @@ export class Tape implements Sink {
   /** The object that the numbered values of this part name as their tape. */
   #part: object = this;
   #limit = new PartLimit();
-  readonly #untested = new UntestedOperations();
+  readonly untested = new UntestedOperations();
   readonly #isVerified: boolean;
   readonly takesGathers = true;
   readonly keeps = "operations";
@@ -128,7 +128,7 @@ export class Tape implements Sink {
       behind: valuesBefore(),
       check: options.check,
     };
-    if (node.check) this.#untested.add(node);
+    if (node.check) this.untested.add(node);
     this.#add(node, slot, out);
     if (out !== undefined) return out as readonly V[];
     const outputs = new Array<V>(slot.results.length);
@@ -186,7 +186,7 @@ export class Tape implements Sink {
     const bases = basesOf(slot, before);
     const made = valuesOf(slot);
     const node = { slot, ...this.#next(), values, bases, made, check } as OpaqueNode;
-    this.#untested.add(node);
+    this.untested.add(node);
     this.#add(node, slot, out);
     return true;
   }
@@ -209,7 +209,7 @@ export class Tape implements Sink {
     const slot = followers(this.#path).find((one) => isSame(one, values)) ?? this.#miss(resolve(values));
     const made = valuesOf(slot);
     const node = { slot, ...this.#next(), values, bases: none, made, undo } as Node;
-    if (undo) this.#untested.add(node as OpaqueNode);
+    if (undo) this.untested.add(node as OpaqueNode);
     this.#add(node, slot, undefined);
     return made.map((_, i) => outputOf(node, i, makeOutput));
   }
@@ -226,13 +226,13 @@ export class Tape implements Sink {
   finish(wanted: readonly Storage[], donated: readonly Storage[] = none): void {
     if (donated.length > 0) {
       // Operations that no result needs cannot be tested later.
-      if (!this.#untested.isEmpty)
+      if (!this.untested.isEmpty)
         this.#testElements(pendingNodes(this.#pendingOf(wanted, donated), this.#part));
       this.donation = new Donation(this.programs.name, donated);
     }
     this.#open = false;
     this.#run(this.#pendingOf(wanted));
-    if (!this.#untested.isEmpty) this.#testElements();
+    if (!this.untested.isEmpty) this.#testElements();
     if (!this.#missed && this.#path.program !== undefined) this.programs.hits++;
     this.#end();
   }
@@ -263,7 +263,7 @@ export class Tape implements Sink {
     this.programs.divided(this.nodes.length, (this.nodes.at(-1) as Node).slot);
     const ends = this.nodes.flatMap(({ made }) => made.filter(({ readers, home }) => readers === 0 && home));
     this.#run([...new Set([...this.#pendingOf([]), ...ends.filter(({ deferred }) => deferred)])]);
-    if (!this.#untested.isEmpty) this.#testElements();
+    if (!this.untested.isEmpty) this.#testElements();
     this.#end();
     this.written = undefined;
     this.#path = this.programs.path;
@@ -344,7 +344,7 @@ export class Tape implements Sink {
 
   /** Before a write that others can see: what is wrong with earlier operations has to be an error first. */
   #testBefore(out: readonly View[]): void {
-    if (!this.#untested.isEmpty && !areMadeOn(this, this.#part, out)) this.#testElements();
+    if (!this.untested.isEmpty && !areMadeOn(this, this.#part, out)) this.#testElements();
   }
 
   /** Tests the elements of which deferred operations may refuse some, but not those of operations that run later. */
@@ -355,7 +355,7 @@ export class Tape implements Sink {
       this.#ran.breaks.push(node.slot);
       this.#run(node.made);
     };
-    atOnce(() => this.#untested.test(compute, later));
+    atOnce(() => this.untested.test(compute, later));
   }
 
   readonly #evaluate = (storage: PooledStorage): void => {
