@@ -74,6 +74,16 @@ describe("a process that compiles what others need", () => {
     child.kill("SIGKILL");
   });
 
+  test("holds nobody up once the clock was set back", soon, async () => {
+    const folder = freshFolder();
+    const { child } = await stay(folder, { action: "hold", name: "gamma" });
+    const database = new Database(join(folder, "kernels.sqlite"));
+    database.prepare("UPDATE lease SET since = ?").run(Date.now() + 3600 * 1000);
+    database.close();
+    expect(origins(await use(folder, ["gamma"]))).toEqual(["compiled"]);
+    child.kill("SIGKILL");
+  });
+
   test("holds nobody up while its compiler is stopped", soon, async () => {
     const folder = freshFolder();
     const env = { CXX: compilerWith(folder, `echo $$ > "$0.pid" && kill -STOP $$`) };

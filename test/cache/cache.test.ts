@@ -211,16 +211,17 @@ describe("the store on disk", () => {
 
   test("verification finds and deletes what is damaged", () => {
     const { store, folder } = opened();
-    for (const name of ["a", "b", "c"]) store.put(moduleOf(name), [kernelOf(name)]);
+    for (const name of ["a", "b", "c", "e"]) store.put(moduleOf(name), [kernelOf(name)]);
     store.close();
     const Database = createRequire(import.meta.url)("libsql");
     const database = new Database(join(folder, "kernels.sqlite"));
+    database.exec("UPDATE module SET log = 'a warning' WHERE assembly = 'asm e'");
     database.exec("UPDATE module SET binary = zeroblob(20000) WHERE assembly = 'asm b'");
     database.exec("UPDATE module SET assembly = 'asm d' WHERE assembly = 'asm c'");
     database.close();
     const again = new DiskStore(folder, 2 ** 30);
     again.open();
-    expect(again.verify()).toEqual({ checked: 3, damaged: 2 });
+    expect(again.verify()).toEqual({ checked: 4, damaged: 3 });
     expect(again.verify()).toEqual({ checked: 1, damaged: 0 });
     again.close();
   });

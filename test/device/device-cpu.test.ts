@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { findCompiler, hostTarget } from "../../dist/runtime/device/cpu/toolchain.js";
 import type { LaunchConfig } from "../../dist/runtime/device/device.js";
 import { ffi } from "../../dist/runtime/device/ffi.js";
+import * as jl from "../../dist/runtime/index.js";
 import { getDevice, listDevices, targetOf } from "../../dist/runtime/launch/devices.js";
 import { obtain } from "../../dist/runtime/launch/obtain.js";
 
@@ -74,6 +75,14 @@ describe("the cpu device", () => {
       code.launch(block, over(count));
       expect(out.values.every((value) => value === launch)).toBe(true);
     }
+  });
+
+  test("threads may begin within a row of strided elements", () => {
+    const [rows, columns] = [1001, 1003];
+    const pairs = jl.arange(2 * rows * columns, { device: "cpu" }).view(rows, columns, 2);
+    const [every, row] = [pairs.select(2, 0), jl.arange(columns, { device: "cpu" })];
+    const want = every.contiguous().add(row.expand([rows, columns]).contiguous());
+    expect(every.add(row).ne(want).any().item()).toBe(false);
   });
 
   test("copies to, from and within its memory", () => {

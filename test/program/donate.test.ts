@@ -86,6 +86,15 @@ describe("a donated argument", () => {
     expect(results.filter((y) => y.pointer === pointer).length).toBeLessThan(2);
   });
 
+  it("keeps its elements until the other steps of its launch have read them", () => {
+    const f = jl.compile((x: jl.Tensor) => [x.neg(), x.narrow(0, 0, 4).neg()] as const, { donate: [0] });
+    const run = () => f(jl.arange(8).to("float32")).map((y) => y.toArray());
+    expect(run()).toEqual([
+      [-0, -1, -2, -3, -4, -5, -6, -7],
+      [-0, -1, -2, -3],
+    ]);
+  });
+
   it("shares a launch with the steps of other arguments", () => {
     const make = () => Array.from({ length: 8 }, (_, i) => jl.rand([n + i]));
     const [xs, ys] = [make(), make()];

@@ -77,6 +77,17 @@ describe("a write of a compiled function", () => {
     expect(half().item()).toBeCloseTo((n * (n - 1) * 3) / 4, -3);
   });
 
+  it("of some elements waits for a kernel that reads others of them", () => {
+    const x = jl.arange(8).to("float32");
+    const shift = jl.compile((x: jl.Tensor, y: jl.Tensor) => {
+      const doubled = x.narrow(0, 0, 4).mul(2);
+      x.narrow(0, 1, 4).copy_(y.add(7));
+      return doubled;
+    });
+    expect(shift(x, jl.zeros([4])).toArray()).toEqual([0, 2, 4, 6]);
+    expect(x.toArray()).toEqual([0, 7, 7, 7, 7, 5, 6, 7]);
+  });
+
   it("of two values of a tensor that one kernel stores, gives only one the earlier memory", () => {
     const x = jl.arange(8).to("float32");
     const step = jl.compile((x: jl.Tensor) => {
