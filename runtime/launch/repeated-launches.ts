@@ -109,7 +109,8 @@ export class RepeatedLaunches {
     const seen = new Repetition(memory, pointers);
     watchLaunches(seen, run);
     const made = new RepeatedLaunches(seen);
-    return seen.isComplete && made.fits(pointers) ? made : undefined;
+    // What launches nothing has no elements, or works in another way.
+    return seen.isComplete && seen.steps.length > 0 && made.fits(pointers) ? made : undefined;
   }
 
   /** Launches over memory with other addresses that fit, which nothing deferred reads. */
