@@ -36,8 +36,10 @@ export function reducePull(
           const equal = values.eq(found);
           const is = equal.logicalOr(isNanSpread ? found.isnan() : values.isnan().logicalAnd(found.isnan()));
           const shared = is.to(g.dtype.name).sum({ dim: dims, keepdim: true });
-          const each = isNanSpread ? found.isnan().where(Number.NaN, g.reshape(wide)) : g.reshape(wide);
-          return is.where(over(each.div(shared)), 0);
+          const own = g.reshape(wide);
+          // A factor, so that it is linear in g.
+          const spread = () => found.isnan().where(Number.NaN, 1).to(g.dtype.name);
+          return is.where(over((isNanSpread ? own.mul(spread()) : own).div(shared)), 0);
         });
       };
     }

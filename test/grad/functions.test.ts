@@ -348,6 +348,10 @@ test("NaN has PyTorch's derivatives in extremes and medians", () => {
     expect(jl.grad(loss)(x).toArray(), name).toEqual(gradient);
     expect(jl.compile(jl.grad(loss))(x).toArray(), name).toEqual(gradient);
   }
+  expect(jl.jvp((y: jl.Tensor) => y.amax(1), [x], [jl.ones([2, 4], double)]).tangent.toArray()).toEqual([
+    NaN,
+    1,
+  ]);
 });
 
 test("the first of equal elements of a pooled window gets its derivative, as in PyTorch", () => {
