@@ -213,3 +213,12 @@ describe("a compiled function that gets or uses", () => {
     expect(inner(x).toArray()).toEqual([4, 4]);
   });
 });
+
+it("one kernel reads a repeated element at its own place and at one of an index tensor", () => {
+  const x = jl.full([1, 1], 5).expand([1, 3]);
+  const index = jl.zeros([1, 3], { dtype: "int64" });
+  const before = jl.compile((x: jl.Tensor) => x.gather(1, index).add(x));
+  const after = jl.compile((x: jl.Tensor) => x.mul(3).add(x.gather(1, index)));
+  expect(before(x).toArray()).toEqual([[10, 10, 10]]);
+  expect(after(x).toArray()).toEqual([[20, 20, 20]]);
+});
