@@ -2,11 +2,11 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { testFolders } from "./test/support/test-folders.js";
 
-/** Starts the longest file first: at the end it would run alone. */
+/** Starts the longest files first: at the end they would run alone. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLongest = ({ moduleId }: TestSpecification) =>
-      /\/(program-fuzz|reference-programs)\.test\.ts$/.test(moduleId);
+      /\/(program-fuzz|reference-programs|random-programs)\.test\.ts$/.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
   }

@@ -1,12 +1,13 @@
 // Random programs with gradients: views, partial writes in place, lookups, products, joins and statistics in four dtypes. Compiled and
-// step by step, also replayed, they have the bits of the call that is not compiled, and in float64 their derivatives are those of differences.
+// step by step they have the bits of the call that is not compiled; each eighth is replayed too, and in float64 its derivatives are those
+// of differences.
 import { beforeAll, expect, test } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
 import { useAnyDevice } from "../support/device.js";
 
 beforeAll(useAnyDevice);
 
-const count = Number(process.env.FUZZ_GRADIENTS ?? 16);
+const count = Number(process.env.FUZZ_GRADIENTS ?? 200);
 const first = Number(process.env.FUZZ_SEED ?? 1);
 const dtypes = ["float64", "float32", "float16", "bfloat16"] as const;
 const [rows, columns] = [3, 4];
@@ -126,12 +127,16 @@ test.each(Array.from({ length: count }, (_, i) => first + i))("program %i", (see
   const args = argumentsOf(seed, dtype);
   const both = jl.valueAndGrad(loss, { argnums: [0, 1] });
   const wanted = bitsOf(both(...args));
-  expect(bitsOf(both(...args))).toEqual(wanted);
+  const isReplayed = seed % 8 === 0;
   for (const backend of ["fused", "steps"] as const) {
-    const compiled = jl.compile(both, { backend, replay: true });
+    const compiled = jl.compile(both, { backend, replay: isReplayed });
+    if (!isReplayed) {
+      expect(bitsOf(compiled(...args)), backend).toEqual(wanted);
+      continue;
+    }
     for (let call = 0; call < 3; call++) expect(bitsOf(compiled(...args)), backend).toEqual(wanted);
     const others = argumentsOf(seed + 1000, dtype);
     expect(bitsOf(compiled(...others)), `${backend}, replayed`).toEqual(bitsOf(both(...others)));
   }
-  if (seed % 8 === 0) expect(jl.gradcheck(loss, argumentsOf(seed, "float64"), { atol: 1e-5 })).toBe(true);
+  if (isReplayed) expect(jl.gradcheck(loss, argumentsOf(seed, "float64"), { atol: 1e-5 })).toBe(true);
 });
