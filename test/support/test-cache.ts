@@ -77,6 +77,8 @@ export function openTestCache(): Record<string, string> {
 function removeUnused(root: string): void {
   for (const name of readdirSync(root)) {
     const path = join(root, name);
-    if (statSync(path).mtimeMs < Date.now() - unusedAfterMs) rmSync(path, { recursive: true, force: true });
+    // Another run removes its drafts meanwhile.
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found && found.mtimeMs < Date.now() - unusedAfterMs) rmSync(path, { recursive: true, force: true });
   }
 }
