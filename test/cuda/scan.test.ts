@@ -31,20 +31,17 @@ if (!nvrtc)
     "SKIPPED: NVRTC was not found; install it with `pip install nvidia-cuda-nvrtc` in a venv and set VIRTUAL_ENV",
   );
 
+/** Compiles a walk as `name` for a GPU, and finds its entry in the PTX. */
+function expectCompiled(walk: Walk, operands: Parameters<typeof renderWalk>[0]["operands"], name: string) {
+  const { dialect, compiler, flags } = cudaTarget("sm_90");
+  const { source } = renderWalk({ walk, operands, rank: 2, steps: [], isNarrow: true, dialect });
+  expect(keptCompile(compiler, { source, flags, name }).assembly).toContain(`.entry ${name}_`);
+}
+
 test.skipIf(!nvrtc)("sorting", () => {
-  const target = cudaTarget("sm_90");
   const entry = (walk: Walk, names: readonly (keyof typeof dtypes)[]) => {
     const operands = walk.operands.map((name, i) => ({ name, dtype: dtypes[names[i] ?? "int64"] }));
-    const { source } = renderWalk({
-      walk,
-      operands,
-      rank: 2,
-      steps: [],
-      isNarrow: true,
-      dialect: target.dialect,
-    });
-    const { assembly } = keptCompile(target.compiler, { source, flags: target.flags, name: walk.name });
-    expect(assembly).toContain(`.entry ${walk.name}_`);
+    expectCompiled(walk, operands, walk.name);
   };
   for (const { name, kind, bytes } of dtypeList) {
     if (kind === "complex") continue;
@@ -89,7 +86,6 @@ test.skipIf(!nvrtc)("sorting", () => {
 describe.skipIf(!nvrtc)("scans", () => {
   const all = Object.values(scans) as Scan[];
   test.each(all.map((scan) => [scan.name, scan] as const))("%s", (name, scan) => {
-    const target = cudaTarget("sm_90");
     for (const dtype of dtypeList) {
       const plan = scan.plan(dtype);
       if ("refuse" in plan) continue;
@@ -116,16 +112,7 @@ describe.skipIf(!nvrtc)("scans", () => {
               name: operand,
               dtype: dtypes[kinds[operand] ?? "int64"],
             }));
-            const { source } = renderWalk({
-              walk,
-              operands,
-              rank: 2,
-              steps: [],
-              isNarrow: true,
-              dialect: target.dialect,
-            });
-            const { assembly } = keptCompile(target.compiler, { source, flags: target.flags, name });
-            expect(assembly).toContain(`.entry ${name}_`);
+            expectCompiled(walk, operands, name);
           }
     }
   });
