@@ -93,8 +93,9 @@ export class ComposedLaunches {
     const pointers = this.#pointers.slice();
     const work = others.length === 0 ? composed(device, members, pointers) : undefined;
     if (work === undefined) return;
+    this.#end(first);
     const [oldest] = this.#runs.keys();
-    this.#end(this.#runs.size < mostRuns ? first : oldest);
+    if (this.#runs.size >= mostRuns) this.#end(oldest);
     this.#runs.set(first, { members, pointers, work });
     dropped.register(this, work, work);
   }
