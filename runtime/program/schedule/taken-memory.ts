@@ -68,9 +68,12 @@ function firstOf({ slots }: Plan, result: number): number {
 function isInPlace(launch: Launch, part: Launch, leaf: number, { window }: OutputRef): boolean {
   const { inPlaceFrom } = launch.how;
   if (inPlaceFrom === undefined) return false;
-  const readsIn = ({ operands }: Launch) => operands.filter((one) => "ref" in one && one.ref === leaf);
-  if (launch.operands.slice(0, inPlaceFrom).some((one) => "ref" in one && one.ref === leaf)) return false;
-  const reads = readsIn(part);
-  if (reads.length !== readsIn(launch).length) return false;
-  return reads.every((one) => "window" in one && sameWindow(one.window, window));
+  const readsIn = (operands: Launch["operands"]) =>
+    operands.filter((one) => "ref" in one && one.ref === leaf);
+  const reads = readsIn(part.operands);
+  return (
+    readsIn(launch.operands.slice(0, inPlaceFrom)).length === 0 &&
+    reads.length === readsIn(launch.operands).length &&
+    reads.every((one) => "window" in one && sameWindow(one.window, window))
+  );
 }
