@@ -1,15 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createContext, Script } from "node:vm";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
 import * as jl from "../../dist/runtime/index.js";
+import { useOwnCache } from "../support/own-cache.js";
 
-// A cache of its own, so that other files of tests leave something to compile.
-const folder = mkdtempSync(join(tmpdir(), "jitlab-precompile-"));
-process.env.JITLAB_CACHE_DIR = folder;
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+// Other files of tests leave something to compile.
+useOwnCache();
 
 const found = findNvrtc();
 if (!found) console.warn("precompile: NVRTC was not found; its test does not run");

@@ -2,7 +2,8 @@
 // (the cpu unless told otherwise), operation by operation, dtypes by dtypes and layout class by layout class.
 //
 // Every line is contiguous; every pair of an operation and a layout class, and of dtypes and a class, has one line, drawn anew
-// each day. With JITLAB_TEST_ALL=1 every line has every class.
+// each day. The embedded compiler takes ten times as long: there each operation has one line in two classes, and each dtypes
+// have two lines. With JITLAB_TEST_ALL=1 every line has every class.
 // JITLAB_CONFORMANCE_SUMMARY names a file for the counts.
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -29,14 +30,20 @@ const leading = named.flatMap((name) => {
   return own.find((line) => line.dtypes.every((dtype) => dtype === "float32")) ?? own.slice(0, 1);
 });
 
+const isSampled = device === "wasm" && !isWhole;
+const classOf = (i: number) => [others[(i + drawSeed) % others.length] as LayoutCase];
+
 /** The layout classes other than contiguous in which a line runs. */
-const chosenLayouts = new Map<Line, readonly LayoutCase[]>(leading.map((line) => [line, others]));
+const chosenLayouts = new Map<Line, readonly LayoutCase[]>(
+  leading.map((line, i) => [line, isSampled ? classOf(i) : others]),
+);
 for (const dtypes of new Set(accepted.map((line) => String(line.dtypes)))) {
   const own = accepted.filter((line) => String(line.dtypes) === dtypes && !chosenLayouts.has(line));
-  for (const [i, line] of drawn(own, others.length).entries())
-    chosenLayouts.set(line, [others[(i + drawSeed) % others.length] as LayoutCase]);
+  for (const [i, line] of drawn(own, isSampled ? 2 : others.length).entries())
+    chosenLayouts.set(line, classOf(i));
 }
 const layoutsOf = (line: Line) => (isWhole ? others : (chosenLayouts.get(line) ?? []));
+const isTested = (line: Line) => !isSampled || chosenLayouts.has(line);
 
 interface Counts {
   passed: number;
@@ -75,7 +82,7 @@ beforeAll(() => {
   const start = performance.now();
   function* calls() {
     for (const line of accepted) {
-      if (!ops[camel(line.op)]) continue;
+      if (!ops[camel(line.op)] || !isTested(line)) continue;
       for (const layout of [contiguous, ...layoutsOf(line)]) yield callOf(line, layout);
     }
   }
@@ -108,6 +115,10 @@ describe(`PyTorch's golden file on ${device}`, () => {
           if (error instanceof jl.JitlabError && error.code === "dtype-refused") count.passed++;
           else failures.push(`${labelOf(line)} fails: ${error}`);
         }
+        continue;
+      }
+      if (!isTested(line)) {
+        skip("the embedded compiler has other lines of the operation and of its dtypes");
         continue;
       }
       // Fresh, so that dispatch itself says what the result's dtype is.

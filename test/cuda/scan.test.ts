@@ -1,4 +1,5 @@
-// The kernels of scans and of sorting as NVRTC compiles them, no GPU needed: every scan, dtype and form.
+// The kernels of scans and of sorting as NVRTC compiles them, no GPU needed: every scan with
+// every dtype and every form, paired anew each day; all pairs with JITLAB_TEST_ALL=1.
 import { describe, expect, test } from "vitest";
 import { dtypeList, dtypes, isInteger } from "../../dist/runtime/base/dtype.js";
 import { compose } from "../../dist/runtime/codegen/composition/composer.js";
@@ -23,6 +24,7 @@ import {
   sortRow,
   valuesOf,
 } from "../../dist/runtime/tensor/ordering/sort-kernel.js";
+import { paired } from "../support/draw.js";
 import { keptCompile } from "../support/kept-compile.js";
 
 const nvrtc = findNvrtc();
@@ -85,35 +87,33 @@ test.skipIf(!nvrtc)("sorting", () => {
 
 describe.skipIf(!nvrtc)("scans", () => {
   const all = Object.values(scans) as Scan[];
+  const forms = [true, false].flatMap((first) => [
+    ...[0, -1].map((threads) => ({ first, totals: true, carried: false, threads })),
+    ...[0, 32, 256, -1].map((threads) => ({ first, totals: false, carried: false, threads })),
+    ...[0, 256, -1].map((threads) => ({ first, totals: false, carried: true, threads })),
+  ]);
+  // Later passes of grouped walks have the text of the first.
+  const distinct = forms.filter(({ first, threads }) => first || threads >= 0);
+
   test.each(all.map((scan) => [scan.name, scan] as const))("%s", (name, scan) => {
-    for (const dtype of dtypeList) {
-      const plan = scan.plan(dtype);
-      if ("refuse" in plan) continue;
-      for (const first of [true, false])
-        for (const [totals, carried] of [
-          [true, false],
-          [false, false],
-          [false, true],
-        ] as const)
-          for (const threads of totals ? [0, -1] : carried ? [0, 256, -1] : [0, 32, 256, -1]) {
-            const grouped = threads < 0;
-            if (grouped && !first) continue;
-            const form = { first, totals, carried, threads: Math.max(0, threads), grouped };
-            const walk = scanWalk(scan, plan, dtype, form);
-            const kinds: Record<string, keyof typeof dtypes> = {
-              out0: first && !totals ? (plan.results[0]?.name ?? "int64") : "uint8",
-              out1: "int64",
-              in: first ? dtype.name : "uint8",
-              part: "int64",
-              carry: "uint8",
-              groups: "uint8",
-            };
-            const operands = walk.operands.map((operand) => ({
-              name: operand,
-              dtype: dtypes[kinds[operand] ?? "int64"],
-            }));
-            expectCompiled(walk, operands, name);
-          }
+    const accepted = dtypeList.filter((dtype) => !("refuse" in scan.plan(dtype)));
+    for (const [dtype, { first, totals, carried, threads }] of paired(accepted, distinct)) {
+      const plan = scan.plan(dtype) as ScanPlan;
+      const form = { first, totals, carried, threads: Math.max(0, threads), grouped: threads < 0 };
+      const walk = scanWalk(scan, plan, dtype, form);
+      const kinds: Record<string, keyof typeof dtypes> = {
+        out0: first && !totals ? (plan.results[0]?.name ?? "int64") : "uint8",
+        out1: "int64",
+        in: first ? dtype.name : "uint8",
+        part: "int64",
+        carry: "uint8",
+        groups: "uint8",
+      };
+      const operands = walk.operands.map((operand) => ({
+        name: operand,
+        dtype: dtypes[kinds[operand] ?? "int64"],
+      }));
+      expectCompiled(walk, operands, name);
     }
   });
 

@@ -8,6 +8,7 @@ import { CellProgram } from "../../dist/kernel/language/cell-program.js";
 import { KeptProgram } from "../../dist/kernel/language/kept-program.js";
 import { notebooks } from "../support/cell-corpus.js";
 import { makeService } from "../support/cell-runner.js";
+import { drawn } from "../support/draw.js";
 
 const folder = mkdtempSync(join(tmpdir(), "jitlab-kept-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -137,7 +138,8 @@ const scopes = [
 ];
 
 describe("a kept program converts as a new one does", () => {
-  test.each(Object.entries(notebooks))("%s", (_, cells) => {
+  // A new program for each cell takes most of a second.
+  test.each(drawn(Object.entries(notebooks), 5))("%s", (_, cells) => {
     expect(compared(cells)).toContain(true);
   });
 

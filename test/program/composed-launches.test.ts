@@ -6,7 +6,9 @@ import type { ComposedWork, Device } from "../../dist/runtime/device/device.js";
 import * as jl from "../../dist/runtime/index.js";
 import { getDevice } from "../../dist/runtime/launch/devices.js";
 import { device, useAnyDevice } from "../support/device.js";
+import { useOwnCache } from "../support/own-cache.js";
 
+useOwnCache();
 beforeAll(useAnyDevice);
 
 let own: Device["compose"];

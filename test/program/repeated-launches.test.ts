@@ -7,7 +7,9 @@ import * as jl from "../../dist/runtime/index.js";
 import { openWatcher, type WatchedKernel } from "../../dist/runtime/launch/capture.js";
 import { RepeatedLaunches } from "../../dist/runtime/launch/repeated-launches.js";
 import { useAnyDevice } from "../support/device.js";
+import { useOwnCache } from "../support/own-cache.js";
 
+useOwnCache();
 beforeAll(useAnyDevice);
 
 const config: LaunchConfig = { grid: [2, 1, 1], block: [64, 1, 1], sharedBytes: 0 };

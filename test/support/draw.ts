@@ -18,3 +18,12 @@ export function drawn<T>(list: readonly T[], count: number): readonly T[] {
   while (left.length > count) left.splice(below(left.length), 1);
   return left.map((i) => list[i] as T);
 }
+
+/** Pairs of two lists in which every element of both occurs, drawn by the seed; every pair for {@link isWhole}. */
+export function paired<A, B>(list: readonly A[], others: readonly B[]): readonly (readonly [A, B])[] {
+  if (isWhole) return list.flatMap((one) => others.map((other) => [one, other] as const));
+  const count = list.length === 0 || others.length === 0 ? 0 : Math.max(list.length, others.length);
+  return Array.from({ length: count }, (_, i) => {
+    return [list[i % list.length] as A, others[(i + drawSeed) % others.length] as B] as const;
+  });
+}

@@ -22,15 +22,17 @@ function toolchain(): string {
   const identity = createHash("sha256");
   for (const question of [...parts, ...libraries]) {
     const answer = execFileSync(path, [...args, question], { encoding: "utf8" }).trim();
-    // The answer is a bare name for what is on the PATH.
-    const { size, mtimeMs } = statSync(answer.includes("/") ? answer : pathOf(answer));
-    identity.update(`${answer} ${size} ${mtimeMs}\n`);
+    // The answer is a bare name for what is on the PATH, and for what is not installed, such as the C++ library's.
+    const file = answer.includes("/") ? answer : pathOf(answer);
+    const found = statSync(file, { throwIfNoEntry: false });
+    identity.update(`${answer} ${found?.size} ${found?.mtimeMs}\n`);
   }
   return identity.digest("hex").slice(0, 16);
 }
 
+/** Where a program is on the PATH, or an empty text. */
 const pathOf = (program: string) =>
-  execFileSync("sh", ["-c", 'command -v "$1"', "sh", program], { encoding: "utf8" }).trim();
+  spawnSync("sh", ["-c", 'command -v "$1"', "sh", program], { encoding: "utf8" }).stdout.trim();
 
 /** What is wrong with a folder's kernels, or an empty text. */
 function faultIn(folder: string): string {
