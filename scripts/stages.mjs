@@ -14,15 +14,16 @@ const line = "=".repeat(78);
 // Minutes say when a stage has hung, not how long it may take.
 const first = { name: "test", minutes: 40 };
 const clients = { name: "test:clients", args: ["--exclude", "**/nbconvert.client.ts"], minutes: 40 };
+// The longest first: at the end they would run alone.
 const others = [
   { name: "test:compiled", minutes: 40, missing: withoutCompiler },
-  { name: "test:conformance", minutes: 40, missing: withoutCompiler },
   { name: "test:wasm", minutes: 40, missing: withoutClang },
-  { name: "test:package", minutes: 20 },
+  { name: "test:conformance", minutes: 40, missing: withoutCompiler },
   { name: "test:cuda", minutes: 30, missing: withoutNvrtc },
+  { name: "test:package", minutes: 20 },
   { name: "test:clients", args: ["nbconvert.client.ts"], minutes: 40 },
-  { name: "test:soak", minutes: 15, env: { SOAK_SHARE: "0.1" } },
   { name: "test:chaos", minutes: 10, env: { CHAOS_SECONDS: "5" } },
+  { name: "test:soak", minutes: 15, env: { SOAK_SHARE: "0.1" } },
 ];
 const full = [
   { name: "test:compiled", minutes: 60, missing: withoutCompiler },

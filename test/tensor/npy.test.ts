@@ -13,7 +13,12 @@ import { refusal } from "../support/refusal.js";
 beforeAll(useAnyDevice);
 
 const folder = mkdtempSync(join(tmpdir(), "jitlab-npy-"));
-const candidates = [process.env.JITLAB_TEST_PYTHON ?? "", resolve("build/venv/bin/python"), "python3"];
+const candidates = [
+  process.env.JITLAB_TEST_PYTHON ?? "",
+  resolve("build/venv/bin/python"),
+  "python3",
+  "/usr/bin/python3",
+];
 const python = candidates.find((path) => path && spawnSync(path, ["-c", "import numpy"]).status === 0);
 if (!python) console.warn("SKIPPED: no Python with NumPy; name one in JITLAB_TEST_PYTHON");
 
