@@ -30,6 +30,11 @@ export function dimension(what: string, dim: number, ndim: number): number {
   );
 }
 
+/** The same where a tensor without dimensions has dimension 0, as in PyTorch's reductions. */
+export function dimensionOrOnly(what: string, dim: number, ndim: number): number {
+  return ndim === 0 && (dim === 0 || dim === -1) ? 0 : dimension(what, dim, ndim);
+}
+
 /** Dimensions as positions from 0 on; throws `bad-dimension` for one out of range or a duplicate. */
 export function dimensionsOf(what: string, dims: readonly number[], ndim: number): number[] {
   const found: number[] = [];

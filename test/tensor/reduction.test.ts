@@ -336,6 +336,39 @@ describe("accuracy and determinism", () => {
   });
 });
 
+test("dimension 0 of a tensor without any, as in PyTorch", () => {
+  const x = jl.tensor(-3);
+  const called = {
+    sum: x.sum(0),
+    mean: x.mean(-1, { keepdim: true }),
+    prod: x.prod([0]),
+    argmax: x.argmax(0),
+    norm: x.norm({ dim: 0 }),
+    logsumexp: x.logsumexp(-1),
+    softmax: x.softmax(0),
+    all: x.lt(0).all(0),
+    max: x.max(0, { indices: true }).values,
+    compiled: jl.compile((y: jl.Tensor) => y.mul(2).sum(0))(x),
+    derivative: jl.grad((y: jl.Tensor) => y.mul(y).sum(0))(x),
+  };
+  const found = Object.entries(called).map(([name, one]) => [name, one.shape, one.item()]);
+  expect(found).toEqual([
+    ["sum", [], -3],
+    ["mean", [], -3],
+    ["prod", [], -3],
+    ["argmax", [], 0n],
+    ["norm", [], 3],
+    ["logsumexp", [], -3],
+    ["softmax", [], 1],
+    ["all", [], true],
+    ["max", [], -3],
+    ["compiled", [], -6],
+    ["derivative", [], -6],
+  ]);
+  expect(() => x.sum(1)).toThrow("sum: dimension 1 of a tensor with 0 dimensions.");
+  expect(() => x.sum([0, -1])).toThrow("named twice");
+});
+
 describe("kernels", () => {
   test("are recorded, found again and explained", () => {
     const x = jl.rand([400_000]);

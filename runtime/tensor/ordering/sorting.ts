@@ -3,7 +3,7 @@
 import { integerOf, optionsOf } from "../../base/arguments.js";
 import type { DTypeName } from "../../base/dtype.js";
 import { JitlabError } from "../../base/errors.js";
-import { dimension } from "../../geometry/views.js";
+import { dimensionOrOnly } from "../../geometry/views.js";
 import type { Placed } from "../statistics/reduce.js";
 import { type Tensor, tensorOf } from "../tensor.js";
 import { isSelection, selectRows } from "./select-rows.js";
@@ -102,9 +102,8 @@ export function kthvalue<D extends DTypeName>(
 
 /** The dimension and its extent; a 0-d tensor is treated as a row of one element. */
 export function rowsOf(what: string, x: Tensor, dim: number): { dim: number; length: number } {
-  if (tensorOf(what, x).ndim === 0 && (dim === 0 || dim === -1)) return { dim: 0, length: 1 };
-  const d = dimension(what, dim, x.ndim);
-  return { dim: d, length: x.shape[d] as number };
+  const d = dimensionOrOnly(what, dim, tensorOf(what, x).ndim);
+  return { dim: d, length: x.shape[d] ?? 1 };
 }
 
 function outside(what: string, k: number, low: number, high: number): JitlabError {

@@ -12,7 +12,7 @@ import {
 } from "../../functor/reduction.js";
 import { formatShape, sameNumbers } from "../../geometry/layout.js";
 import type { View } from "../../geometry/view.js";
-import { dimension } from "../../geometry/views.js";
+import { dimensionOrOnly } from "../../geometry/views.js";
 import type { KernelRequest } from "../../launch/obtain.js";
 import { dispatchReduction, passesOfCall, requestOfPass } from "../../launch/reduce-launch.js";
 import { openCasts, openSink } from "../../launch/sink.js";
@@ -340,7 +340,7 @@ function goneDims(
   }
   const gone = shape.map(() => false);
   for (const each of dims) {
-    const d = dimension(name, each, shape.length);
+    const d = dimensionOrOnly(name, each, shape.length);
     if (gone[d]) {
       throw new JitlabError(
         "bad-dimension",
@@ -350,7 +350,8 @@ function goneDims(
     }
     gone[d] = true;
   }
-  return gone;
+  // Without dimensions, nothing is reduced.
+  return gone.slice(0, shape.length);
 }
 
 function checkOutput(name: string, shape: readonly number[], dtype: DType, out: Tensor | undefined): void {

@@ -5,7 +5,7 @@ import { isOptions, numberOf, optionsOf } from "../../base/arguments.js";
 import { type DTypeName, dtypeOf } from "../../base/dtype.js";
 import { inNameOf, JitlabError } from "../../base/errors.js";
 import { release } from "../../geometry/view.js";
-import { dimension } from "../../geometry/views.js";
+import { dimensionOrOnly } from "../../geometry/views.js";
 import { constant, openCasts } from "../../launch/sink.js";
 import { atOnce } from "../../launch/walk-launch.js";
 import { asProgram } from "../../program/tape/own-program.js";
@@ -250,6 +250,6 @@ function shares(what: string, x: Tensor, dim: number, given: SoftmaxOptions | un
   const { dtype } = optionsOf(what, given, ["dtype"]);
   const source = dtype === undefined ? tensorOf(what, x) : tensorOf(what, x).to(dtypeOf(dtype).name);
   const values = floating(what, source, false);
-  const along = values.ndim === 0 && (dim === 0 || dim === -1) ? [] : [dimension(what, dim, values.ndim)];
+  const along = dimensionOrOnly(what, dim, values.ndim);
   return { values, along, dtype: source.dtype.name };
 }
