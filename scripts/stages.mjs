@@ -1,7 +1,6 @@
-// Runs the stages of the proof: `npm test` alone; the clients alone, because they wait for a browser's next step, but for the
-// notebooks, which nbconvert runs; then the others two at a time, because they share neither a port nor a cache that they assert
-// about. Each ends at its limit; a stage beside another one prints its output when it has ended. With --full every stage has all
-// its cases, its full length and an empty cache to begin with: for a night.
+// Runs the stages of the proof: `npm test` alone, then the others two at a time, because they share neither a port nor a cache
+// that they assert about. Each ends at its limit; a stage beside another one prints its output when it has ended. With --full
+// every stage has all its cases, its full length and an empty cache to begin with: for a night.
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,15 +12,14 @@ const line = "=".repeat(78);
 
 // Minutes say when a stage has hung, not how long it may take.
 const first = { name: "test", minutes: 40 };
-const clients = { name: "test:clients", args: ["--exclude", "**/nbconvert.client.ts"], minutes: 40 };
 // The longest first: at the end they would run alone.
 const others = [
   { name: "test:compiled", minutes: 40, missing: withoutCompiler },
   { name: "test:wasm", minutes: 40, missing: withoutClang },
+  { name: "test:clients", minutes: 40 },
   { name: "test:conformance", minutes: 40, missing: withoutCompiler },
   { name: "test:cuda", minutes: 30, missing: withoutNvrtc },
   { name: "test:package", minutes: 20 },
-  { name: "test:clients", args: ["nbconvert.client.ts"], minutes: 40 },
   { name: "test:chaos", minutes: 10, env: { CHAOS_SECONDS: "5" } },
   { name: "test:soak", minutes: 15, env: { SOAK_SHARE: "0.1" } },
 ];
@@ -70,19 +68,18 @@ function end(child) {
 }
 
 /** Runs a stage to its end; beside another one its output goes to a file first. */
-async function run({ name, args = [], minutes, missing, env }, isAlone) {
-  const title = ["npm run", name, ...(args.length > 0 ? ["--", ...args] : [])].join(" ");
+async function run({ name, minutes, missing, env }, isAlone) {
   const reason = (await missing?.()) ?? "";
   if (reason !== "") {
-    skipped.push(`${title}: ${reason}`);
-    console.error(`\n${line}\nSKIPPED: ${title}: ${reason}\n${line}\n`);
+    skipped.push(`npm run ${name}: ${reason}`);
+    console.error(`\n${line}\nSKIPPED: npm run ${name}: ${reason}\n${line}\n`);
     return;
   }
-  console.log(`${title} begins`);
+  console.log(`npm run ${name} begins`);
   const log = join(logs, `${name.replace(":", "-")}.log`);
   const out = isAlone ? "inherit" : openSync(log, "w");
-  const command = `TIMEFORMAT='%R s, %U s user and %S s system'; time npm run ${name} -- "$@"`;
-  const child = spawn("bash", ["-c", command, "bash", ...args], {
+  const command = `TIMEFORMAT='%R s, %U s user and %S s system'; time npm run ${name}`;
+  const child = spawn("bash", ["-c", command], {
     detached: true,
     env: { ...process.env, ...env },
     stdio: ["ignore", out, out],
@@ -102,10 +99,10 @@ async function run({ name, args = [], minutes, missing, env }, isAlone) {
   end(child);
   if (!isAlone) {
     closeSync(out);
-    process.stdout.write(`\n${line}\n${title}\n${line}\n${readFileSync(log, "utf8")}\n`);
+    process.stdout.write(`\n${line}\nnpm run ${name}\n${line}\n${readFileSync(log, "utf8")}\n`);
   }
   const how = isLate ? `did not end within ${minutes} minutes` : `ended with ${status}`;
-  if (status !== 0) failures.push(`${title} ${how}`);
+  if (status !== 0) failures.push(`npm run ${name} ${how}`);
 }
 
 async function runInTurn(queue) {
@@ -126,7 +123,6 @@ if (isFull) {
 }
 await run(first, true);
 if (failures.length === 0) {
-  if (!isFull) await run(clients, true);
   const queue = isFull ? full : others;
   await Promise.all([runInTurn(queue), runInTurn(queue)]);
 }
