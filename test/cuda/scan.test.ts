@@ -87,19 +87,21 @@ test.skipIf(!nvrtc)("sorting", () => {
 
 describe.skipIf(!nvrtc)("scans", () => {
   const all = Object.values(scans) as Scan[];
-  const forms = [true, false].flatMap((first) => [
-    ...[0, -1].map((threads) => ({ first, totals: true, carried: false, threads })),
-    ...[0, 32, 256, -1].map((threads) => ({ first, totals: false, carried: false, threads })),
-    ...[0, 256, -1].map((threads) => ({ first, totals: false, carried: true, threads })),
-  ]);
-  // Later passes of grouped walks have the text of the first.
-  const distinct = forms.filter(({ first, threads }) => first || threads >= 0);
+  const forms = [true, false].flatMap((first) => {
+    const plain = (...all: number[]) => all.map((threads) => ({ threads, grouped: false }));
+    const lists = first ? [{ threads: 0, grouped: true }] : [];
+    return [
+      ...[...plain(0), ...lists].map((how) => ({ ...how, first, totals: true, carried: false })),
+      ...[...plain(0, 32, 256), ...lists].map((how) => ({ ...how, first, totals: false, carried: false })),
+      ...[...plain(0, 256), ...lists].map((how) => ({ ...how, first, totals: false, carried: true })),
+    ];
+  });
 
   test.each(all.map((scan) => [scan.name, scan] as const))("%s", (name, scan) => {
     const accepted = dtypeList.filter((dtype) => !("refuse" in scan.plan(dtype)));
-    for (const [dtype, { first, totals, carried, threads }] of paired(accepted, distinct)) {
+    for (const [dtype, form] of paired(accepted, forms)) {
+      const { first, totals } = form;
       const plan = scan.plan(dtype) as ScanPlan;
-      const form = { first, totals, carried, threads: Math.max(0, threads), grouped: threads < 0 };
       const walk = scanWalk(scan, plan, dtype, form);
       const kinds: Record<string, keyof typeof dtypes> = {
         out0: first && !totals ? (plan.results[0]?.name ?? "int64") : "uint8",

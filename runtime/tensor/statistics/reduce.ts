@@ -350,8 +350,7 @@ function goneDims(
     }
     gone[d] = true;
   }
-  // Without dimensions, nothing is reduced.
-  return gone.slice(0, shape.length);
+  return shape.length === 0 ? [] : gone;
 }
 
 function checkOutput(name: string, shape: readonly number[], dtype: DType, out: Tensor | undefined): void {

@@ -11,7 +11,7 @@ import { someAddress } from "../../device/placeholder.js";
 import { type Scan, type ScanPlan, scans } from "../../functor/scan.js";
 import { broadcastStrides, contiguousStrides, sizeOf } from "../../geometry/layout.js";
 import { release, reshapedView, type View } from "../../geometry/view.js";
-import { dimension } from "../../geometry/views.js";
+import { dimensionOrOnly } from "../../geometry/views.js";
 import {
   type Epilogue,
   openCasts,
@@ -101,10 +101,9 @@ function scanned(scan: Scan, value: Tensor, dim: number, options?: ScanOptions):
   if ("refuse" in plan) {
     throw new JitlabError("dtype-refused", `${scan.name} does not take ${x.dtype.name}: ${plan.refuse}.`);
   }
-  if (x.ndim === 0 && (dim === 0 || dim === -1)) {
-    return scanned(scan, x.reshape(1), 0, options).map((result) => result.reshape([]));
-  }
-  const operation = operationOf(scan, plan, x.dtype, dimension(scan.name, dim, x.ndim));
+  const along = dimensionOrOnly(scan.name, dim, x.ndim);
+  if (x.ndim === 0) return scanned(scan, x.reshape(1), 0, options).map((result) => result.reshape([]));
+  const operation = operationOf(scan, plan, x.dtype, along);
   const outs =
     x.size > 0 ? wholeResults(operation, [x]) : plan.results.map((result) => fresh(x, x.shape, result));
   return dtype === undefined ? outs : outs.map((out) => out.to(dtype));
