@@ -65,6 +65,7 @@ const mathFunctions = byName([
 ]);
 const scriptFunctions = byName([
   ofOp("power", "pow"),
+  ofOp("remainder", "fmod"),
   ofOp("round"),
   ofOp("sign"),
   ofOp("maximum"),

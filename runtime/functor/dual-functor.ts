@@ -18,10 +18,12 @@ import { whyNotShared } from "./kernel-sharing.js";
 import { libraryCalls, libraryFiles } from "./library-calls.js";
 import { blanked } from "./signature.js";
 
+/** What to write for a functor whose derivative does not follow from its text. */
+export const slopesHelp = 'Give its derivative: jl.jit(text, { slopes: { x: "..." } }).';
 /** What to write in a text whose derivative does not compile. */
 export const dualHelp =
   "The derivative computes with numbers of the type T: declare as T what depends on an input, and write T(x) for a conversion to " +
-  'float, int(x) for a whole number. Or give it yourself: jl.jit(text, { slopes: { x: "..." } }).';
+  `float, int(x) for a whole number. Or: ${slopesHelp}`;
 
 /** One derivative of a functor: by which inputs, and whose result count as inputs of the next. */
 interface Level {

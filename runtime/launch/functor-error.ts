@@ -8,7 +8,7 @@ import { type Diagnostic, parseLog } from "../compiler/log.js";
 import { compile } from "../compiler/service.js";
 import type { Target } from "../device/device.js";
 import { uncheckedLine } from "../functor/checked-division.js";
-import { dualHelp } from "../functor/dual-functor.js";
+import { dualHelp, slopesHelp } from "../functor/dual-functor.js";
 import type { Functor } from "../functor/functor.js";
 
 // A template that compiles for none of these is wrong; one may compile for some only.
@@ -68,12 +68,20 @@ export function explainCompileError(
   // The compiler reports the generated part if the text misuses its definitions.
   const others = complaints.filter(({ file, severity }) => file !== functor.name && severity === "error");
   if (count === 0 && others.length === 0) return error;
+  const excerpts = excerptsOf(own, (line) => lines[line - place.line]);
+  const missing = others.flatMap(
+    ({ message }) => /jl::\w+ has no derivative here: .*?(?=["'’]?$)/.exec(message) ?? [],
+  );
+  if (missing[0] !== undefined) {
+    const name = functor.name.replace(/_grad$/, "");
+    return new CompileError(`${name} cannot be differentiated: ${missing[0]}.`, excerpts, slopesHelp, own);
+  }
   const outside = count > 0 ? [] : others.slice(0, 3).map(({ message }) => `error: ${plain(message)}`);
   const errors = count === 0 ? others.length : count;
   const where = count === 0 ? ", in the code that jitlab writes around it" : "";
   return new CompileError(
     `${functor.name} does not compile${types && ` for ${types}`}: ${errors === 1 ? "1 error" : `${errors} errors`}${where}.`,
-    [...outside, excerptsOf(own, (line) => lines[line - place.line])].join("\n").trim(),
+    [...outside, excerpts].join("\n").trim(),
     [cudaHelp(own), standardHelp(functor, own), functor.dual ? dualHelp : "", help]
       .filter((part) => part !== "")
       .join(" "),

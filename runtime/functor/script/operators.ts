@@ -158,7 +158,7 @@ function remainder(a: Value, b: Value, { precision }: Visitor): Value {
     }
   }
   const both = [a.type, b.type].every((one) => one?.kind === "int" || (one?.kind === "float" && one.whole));
-  return callOf("::fmod", [toFloat(a, precision), toFloat(b, precision)], both ? whole : float);
+  return callOf("js::remainder", [toFloat(a, precision), toFloat(b, precision)], both ? whole : float);
 }
 
 /** `Number(a)`: a boolean as 0 or 1. */

@@ -14,6 +14,7 @@ template <typename F> inline F power(F x, F y) {
   if (isnan(y) || (fabs(x) == F(1) && isinf(y))) return y - y;
   return pow(x, y);
 }
+template <typename F> inline F remainder(F x, F y) { return fmod(x, y); }
 // Halves go up, and zero keeps its sign.
 template <typename F> inline F round(F x) {
   const F below = floor(x);
