@@ -214,7 +214,7 @@ export const arithmetic = {
     }),
     domain: [-10, 10],
     ulp: exact,
-    doc: "Remainder of the floor division, with the sign of b; an integer modulo zero gives 0.",
+    doc: "Remainder of the floor division, with the sign of b; a zero has the sign of a, as in PyTorch. An integer modulo zero gives 0.",
     numpy: "np.remainder",
     aliases: ["mod"],
     example: "jl.remainder(jl.tensor([7, -7, 8]), 3) // [1, 2, 2]",

@@ -18,7 +18,7 @@ export const integer = {
     reference: byKind({ integer: gcd, real: onlyIntegers }),
     domain: [-1000, 1000],
     ulp: exact,
-    doc: "Greatest common divisor of a and b; of a signed dtype's lowest number it may be negative, as in PyTorch.",
+    doc: "Greatest common divisor of a and b, not negative; a signed dtype's lowest number where the divisor is its magnitude.",
     numpy: "np.gcd",
     example: 'jl.gcd(jl.tensor([12, 18, 7], { dtype: "int32" }), 6) // [6, 6, 1]',
     commutative: true,

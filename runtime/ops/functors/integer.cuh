@@ -1,22 +1,13 @@
-// Greatest common divisor and least common multiple as PyTorch defines them: the lowest integer of a type, whose
-// magnitude does not fit, stands for itself.
+// Greatest common divisor and least common multiple. A magnitude that only the unsigned type holds, that of the lowest
+// integer, wraps around where it is the result.
 namespace jl {
-template <typename T> __noinline__ T gcd_by_division(T a, T b) {
-  while (a != T(0)) {
-    const T r = T(b % a);
-    b = a;
-    a = r;
-  }
-  return b;
+template <typename T> inline wrapping<T> unsigned_magnitude(T a) {
+  return a < T(0) ? wrapping<T>(0) - wrapping<T>(a) : wrapping<T>(a);
 }
 // Stein's binary algorithm (1967): shifts and subtractions, since a GPU divides integers in dozens of instructions.
 template <typename T> inline T gcd(T a, T b) {
-  a = wrapping_abs(a);
-  b = wrapping_abs(b);
-  // Only the lowest integer is still negative here, and its remainders have signs.
-  if (a < T(0) || b < T(0)) return gcd_by_division(a, b);
-  if (a == T(0) || b == T(0)) return T(a | b);
-  wrapping<T> u = wrapping<T>(a), v = wrapping<T>(b);
+  wrapping<T> u = unsigned_magnitude(a), v = unsigned_magnitude(b);
+  if (u == 0 || v == 0) return T(u | v);
   const int twos = trailing_zeros(u | v);
   u >>= trailing_zeros(u);
   do {

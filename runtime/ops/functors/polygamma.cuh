@@ -16,10 +16,10 @@ __forceinline__ float short_polygamma(int n, float x) {
   const float value = float(wide_zeta(double(n + 1), double(x)) * short_factorial(n));
   return n & 1 ? value : -value;
 }
-// Zeta of a whole s above 2, in two words where s is not large.
-inline two<double> zeta_parts(int s, double q) {
-  if (s > 64 || !isfinite(q) || (q <= 0.0 && q == floor(q))) return {zeta(double(s), q), 0.0};
-  return q > 0.0 ? zeta_whole(s, two<double>{q, 0.0}) : zeta_below(s, q);
+// Zeta of n + 1 above 2, in two words where it is not large.
+inline two<double> zeta_parts(int n, double q) {
+  if (n >= 64 || !isfinite(q) || (q <= 0.0 && q == floor(q))) return {zeta(double(n) + 1.0, q), 0.0};
+  return q > 0.0 ? zeta_whole(n + 1, two<double>{q, 0.0}) : zeta_below(n + 1, q);
 }
 // The derivative of order n of digamma; n! in two words.
 template <typename T> inline T polygamma(int n, T x) {
@@ -28,8 +28,10 @@ template <typename T> inline T polygamma(int n, T x) {
   if (n == 1) return trigamma(x);
   if (is_short_polygamma(n, x)) return short_polygamma(n, x);
   two<double> factorial = {1.0, 0.0};
-  for (int k = 2; k <= n && !isinf(factorial.hi); ++k) factorial = multiply(factorial, double(k));
-  const two<double> value = zeta_parts(n + 1, double(x));
+  // Beyond 170! the two words are no longer numbers.
+  if (n > 170) factorial = {inf<double>(), 0.0};
+  else for (int k = 2; k <= n; ++k) factorial = multiply(factorial, double(k));
+  const two<double> value = zeta_parts(n, double(x));
   const double first = factorial.hi * value.hi;
   const T product = T(isfinite(first) ? rounded(multiply(factorial, value)) : first);
   return n % 2 == 0 ? -product : product;

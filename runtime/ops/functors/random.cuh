@@ -30,6 +30,7 @@ template <> struct uniform<float> {
 template <> struct uniform<double> {
   static __device__ double of(uint64 bits) { return double(bits >> 11) * 1.1102230246251565e-16; }
 };
+template <typename F> __device__ inline F at_most(F x, F most) { return x < most ? x : most; }
 // Box and Muller (1958). The radius takes 1 - u, which is never 0; both uniforms come from one block of four words.
 template <typename F> __device__ inline F normal(int64 i, int64 stream, int64 seed) {
   const uint64 a = random_bits(2 * i, stream, seed), b = random_bits(2 * i + 1, stream, seed);

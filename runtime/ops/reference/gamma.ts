@@ -89,7 +89,7 @@ export function polygamma(n: number, x: number): number {
   if (n === 0) return digamma(x);
   if (n === 1) return trigamma(x);
   let factorial = 1;
-  for (let k = 2; k <= n; k++) factorial *= k;
+  for (let k = 2; k <= n && factorial < Number.POSITIVE_INFINITY; k++) factorial *= k;
   return (n % 2 === 0 ? -1 : 1) * factorial * zeta(n + 1, x);
 }
 
