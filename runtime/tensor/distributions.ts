@@ -3,6 +3,7 @@
 import { countOf, integerOf, numberOf, optionsOf } from "../base/arguments.js";
 import { type DTypeName, dtypes } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
+import { roundedTo } from "../base/float-steps.js";
 import { RecentValues } from "../base/recent-values.js";
 import type { Walk } from "../codegen/walk-kernel.js";
 import { broadcastShapes, formatShape } from "../geometry/layout.js";
@@ -13,6 +14,8 @@ import { arange } from "./create.js";
 import { placeNames, placeOf } from "./placement.js";
 import {
   bitsLike,
+  checkWhole,
+  drawnBetween,
   drawnFrom,
   type Generator,
   keepStream,
@@ -136,13 +139,17 @@ export function uniform_<D extends DTypeName>(
   options?: DrawOptions,
 ): Tensor<D> {
   const generator = generatorOf("uniform_", options);
-  const steps = floating("uniform_", x, false);
+  const { compute } = floating("uniform_", x, false).dtype;
   const [low, high] = [numberOf("uniform_", "from", from), numberOf("uniform_", "to", to)];
-  return x.copy_(
-    randBeside(steps, generator)
-      .mul(high - low)
-      .add(low),
-  );
+  const range = roundedTo(dtypes[compute], high - low);
+  if (!(range >= 0 && range < Number.POSITIVE_INFINITY)) {
+    throw new JitlabError(
+      "bad-range",
+      `uniform_: from ${low} to ${high} there is no interval in ${x.dtype.name}.`,
+      "Pass finite numbers with from <= to.",
+    );
+  }
+  return x.copy_(drawnBetween(x.shape, x.dtype, x.device.name, low, high, generator));
 }
 
 /**
@@ -349,5 +356,6 @@ export function randperm<D extends DTypeName = "int64">(n: number, options?: Ran
   const count = countOf("randperm", "n", n);
   const { own, rest } = drawnFrom("randperm", options);
   const { dtype, device } = placeOf("randperm", rest, "int64");
+  checkWhole("randperm", Math.max(0, count - 1), dtype);
   return bitsLike([count], device, own).argsort(0).to(dtype.name) as Tensor<D>;
 }

@@ -3,8 +3,9 @@
 
 import { checkOptions, isOptions } from "../base/arguments.js";
 import { randomBytes } from "../base/builtins.js";
-import { type DTypeName, dtypes } from "../base/dtype.js";
+import { type DType, type DTypeName, dtypes, isHalf } from "../base/dtype.js";
 import { isArray, JitlabError, show } from "../base/errors.js";
+import { digitsOf, nextBelow, roundedTo } from "../base/float-steps.js";
 import type { Parameter } from "../functor/functor.js";
 import type { AnyDType } from "./element-types.js";
 import { checkRange, like, placeNames, placeOf, type TensorOptions } from "./placement.js";
@@ -125,20 +126,37 @@ export function skipStreams(count: number): void {
   state.stream += count;
 }
 
-function drawing(name: string, expression: string, parameters: readonly Parameter[] = []) {
-  const list = [...parameters, ...streamParameters].map((p) => `, int64 ${p.name}`).join("");
-  const returns = parameters.length > 0 ? "int64" : "T";
-  const text = `template <typename T>\n__device__ inline ${returns} make_${name}(int64 i${list}) {\n  return ${expression};\n}`;
-  const result = parameters.length > 0 ? dtypes.int64 : ("T" as const);
-  return positionFunctor(name, text, [...parameters, ...streamParameters], result, ["random"]);
+function drawing(
+  name: string,
+  expression: string,
+  result: "T" | DType = "T",
+  own: Readonly<Record<string, number>> = {},
+) {
+  const type = result === "T" ? "T" : result.ctype;
+  const parameters = [
+    ...Object.entries(own).map(([name, value]): Parameter => ({ name, type: result, value })),
+    ...streamParameters,
+  ];
+  const list = parameters.map((p) => `, ${p.type === "T" ? "T" : "int64"} ${p.name}`).join("");
+  const text = `template <typename T>\n__device__ inline ${type} make_${name}(int64 i${list}) {\n  return ${expression};\n}`;
+  return positionFunctor(name, text, parameters, result, ["random"]);
 }
 
 const uniform = drawing("rand", "jl::uniform<T>::of(jl::random_bits(i, stream, seed))");
+// Rounding takes some results to the end of the interval, which does not belong to it.
+const between = drawing(
+  "uniform",
+  "jl::at_most(low + range * jl::uniform<T>::of(jl::random_bits(i, stream, seed)), most)",
+  "T",
+  { low: 0, range: 1, most: 1 },
+);
 const normal = drawing("randn", "jl::normal<T>(i, stream, seed)");
-const integer = drawing("randint", "low + int64(jl::random_bits(i, stream, seed) % uint64(range))", [
-  { name: "low", type: dtypes.int64, value: 0 },
-  { name: "range", type: dtypes.int64, value: 1 },
-]);
+const integer = drawing(
+  "randint",
+  "low + int64(jl::random_bits(i, stream, seed) % uint64(range))",
+  dtypes.int64,
+  { low: 0, range: 1 },
+);
 
 const bits = positionFunctor(
   "randbits",
@@ -217,7 +235,21 @@ export function rand<D extends DTypeName = "float32">(
   options?: RandomOptions<D>,
 ): Tensor<D> {
   const { dtype, device, own } = floating("rand", options);
+  if (isHalf(dtype)) return drawnBetween(shape, dtype, device, 0, 1, own);
   return make(uniform, shape, dtype, device, nextStream(own));
+}
+
+/** Uniform numbers in [low, high), rounded to a floating dtype; all `low` where it has no other value in there. */
+export function drawnBetween(
+  shape: readonly number[],
+  dtype: DType,
+  device: string | undefined,
+  low: number,
+  high: number,
+  own: Generator | undefined,
+): Tensor {
+  const most = Math.max(nextBelow(dtype, roundedTo(dtype, high)), roundedTo(dtype, low));
+  return make(between, shape, dtype, device, { low, range: high - low, most, ...nextStream(own) });
 }
 
 /**
@@ -265,8 +297,19 @@ export function randint(...args: readonly unknown[]): Tensor {
   }
   const { own, rest } = drawnFrom("randint", options);
   const { dtype, device } = placeOf("randint", rest, "int32");
-  for (const number of [low, high - 1]) checkRange("randint", number, dtype);
+  for (const number of [low, high - 1]) checkWhole("randint", number, dtype);
   return make(integer, shape, dtype, device, { low, range: high - low, ...nextStream(own) });
+}
+
+/** Throws `scalar-overflow` if a dtype lacks a whole number or one below it, which random integers would be rounded to. */
+export function checkWhole(what: string, number: number, dtype: DType): void {
+  checkRange(what, number, dtype);
+  if (dtype.kind !== "float" || Math.abs(number) <= 2 ** digitsOf(dtype)) return;
+  throw new JitlabError(
+    "scalar-overflow",
+    `${what}: ${dtype.name} does not have every whole number up to ${number}, but up to ${2 ** digitsOf(dtype)}.`,
+    'Pass { dtype: "int64" } or { dtype: "float64" }.',
+  );
 }
 
 /** The shape, dtype and device of another tensor, with the generator of the options. */

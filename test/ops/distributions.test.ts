@@ -139,3 +139,40 @@ test("what no distribution has is refused", () => {
   expect(() => jl.tensor([1n]).poisson()).toThrow("floating");
   expect(() => jl.randperm(-1)).toThrow("n is -1");
 });
+
+describe("no draw reaches the end of its interval", () => {
+  const dtypes = ["float16", "bfloat16", "float32", "float64"] as const;
+  const intervals = [
+    [0, 1],
+    [1000, 1001],
+    [-1, 0],
+    [0.1, 0.2],
+    [-2, -1],
+    [0, 1e-40],
+    [-65504, 65504],
+  ] as const;
+  test.each(dtypes)("%s", (dtype) => {
+    const stored = (value: number) => jl.tensor([value], { dtype: "float64" }).to(dtype).to("float64").item();
+    expect(jl.rand([count], { dtype }).lt(1).all().item()).toBe(true);
+    for (const [from, to] of intervals) {
+      const x = jl.empty([count], { dtype }).uniform_(from, to).to("float64");
+      expect(x.min().item(), `${from}`).toBeGreaterThanOrEqual(stored(from));
+      // A dtype without another value in the interval gives its beginning.
+      if (stored(from) < stored(to)) expect(x.max().item(), `${to}`).toBeLessThan(stored(to));
+      else expect(x.max().item()).toBe(stored(from));
+    }
+    expect(jl.empty([2], { dtype }).uniform_(5, 5).toArray()).toEqual([5, 5]);
+  });
+  test("whole numbers that a dtype rounds are refused", () => {
+    expect(jl.randint(0, 2049, [count], { dtype: "float16" }).lt(2049).all().item()).toBe(true);
+    expect(() => jl.randint(0, 3000, [2], { dtype: "float16" })).toThrow("every whole number up to 2999");
+    expect(() => jl.empty([2], { dtype: "bfloat16" }).random_(0, 300)).toThrow(
+      "every whole number up to 299",
+    );
+    expect(() => jl.randperm(300, { dtype: "int8" })).toThrow("299 does not fit into int8");
+    expect(() => jl.randperm(3000, { dtype: "float16" })).toThrow("every whole number up to 2999");
+    expect(() => jl.empty([2]).uniform_(3, 2)).toThrow("from 3 to 2 there is no interval");
+    expect(() => jl.empty([2]).uniform_(0, Number.POSITIVE_INFINITY)).toThrow("no interval");
+    expect(() => jl.empty([2]).uniform_(-3e38, 3e38)).toThrow("no interval in float32");
+  });
+});
