@@ -109,3 +109,12 @@ test("a file that does not exist is refused", () => {
   const told = refusal(() => jl.readCsv(join(folder, "none.csv")));
   expect(told).toMatch(/^csv-damaged: readCsv: .*none\.csv cannot be read: ENOENT/);
 });
+
+test("an empty line is an empty cell in a file of one column, but not at its end", () => {
+  const none = Number.NaN;
+  expect(read("price\n1\n\n3\n").columns.price?.toArray()).toEqual([1, none, 3]);
+  expect(read("\nprice\r\n\r\n1\r\n\r\n\r\n").columns.price?.toArray()).toEqual([none, 1]);
+  expect(textsOf(read("city\na\n\nb"), "city")).toEqual(["a", "", "b"]);
+  expect(read("a,b\n\n1,2\n\n3,4\n\n").columns.b?.toArray()).toEqual([2, 4]);
+  expect(read("price\n\n\n").columns.price?.size).toBe(0);
+});

@@ -36,6 +36,8 @@ class Cells {
   /** True if the cell was the last one of its row. */
   isLast = false;
   row = 0;
+  /** Where the empty lines at the end of the file begin. */
+  readonly #end: number;
 
   constructor(
     readonly what: string,
@@ -43,14 +45,20 @@ class Cells {
     readonly delimiter: number,
   ) {
     if (bytes.length >= 3 && bytes.readUIntBE(0, 3) === 0xefbbbf) this.at = 3;
+    let end = bytes.length;
+    while (end > 0 && this.#isBreak(end - 1)) end--;
+    this.#end = end;
   }
 
-  /** Skips empty lines; false at the end of the file. */
-  begins(): boolean {
-    const { bytes } = this;
-    while (bytes[this.at] === newline || bytes[this.at] === carriage) this.at++;
+  /** Goes to the next row; false at the end of the file. An empty line is one where rows have one cell, which is empty. */
+  begins(columns: number): boolean {
+    if (columns > 1) while (this.at < this.#end && this.#isBreak(this.at)) this.at++;
     this.row++;
-    return this.at < bytes.length;
+    return this.at < this.#end;
+  }
+
+  #isBreak(at: number): boolean {
+    return this.bytes[at] === newline || this.bytes[at] === carriage;
   }
 
   next(): void {
@@ -202,7 +210,8 @@ function hashOfText(text: string): number {
 export function columnsOf(what: string, bytes: Buffer, delimiter: number): Map<string, CsvColumn> {
   const head = new Cells(what, bytes, delimiter);
   const names: string[] = [];
-  if (head.begins()) {
+  // Empty lines before the names are skipped.
+  if (head.begins(Number.POSITIVE_INFINITY)) {
     do {
       head.next();
       names.push(head.text());
@@ -241,7 +250,7 @@ function readRows(
   let capacity = Math.max(16, Math.ceil((bytes.length - start) / (4 * count)));
   let values = isText.map((is) => (is ? new Int32Array(capacity) : new Float64Array(capacity)));
   let rows = 0;
-  while (cells.begins()) {
+  while (cells.begins(count)) {
     if (rows === capacity) {
       capacity *= 2;
       values = values.map((own) => {
