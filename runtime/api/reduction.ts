@@ -9,8 +9,10 @@ import { type ScriptFunction, type ScriptOptions, scriptFunctor } from "../funct
 import { functionsOf } from "../functor/signature.js";
 import { getDevice, targetOf } from "../launch/devices.js";
 import { checkFunctor, explainCompileError } from "../launch/functor-error.js";
+import { openSink } from "../launch/sink.js";
 import { functionOfReduction, type ReduceDims, type ReduceOptions } from "../tensor/statistics/reduce.js";
-import type { Tensor } from "../tensor/tensor.js";
+import { Tensor } from "../tensor/tensor.js";
+import { checkByCalls, checkByLaunches } from "./reduction-identity.js";
 
 /** The accumulator of a reduction: one value or several by name; a bigint is a 64-bit integer. */
 export type Carried = number | bigint | boolean | { readonly [field: string]: number | bigint | boolean };
@@ -84,8 +86,17 @@ export function reduction<A extends Carried>(
     map: map === undefined ? undefined : part(map, `${name}_map`, 0, true),
     finish: finish === undefined ? undefined : part(finish, `${name}_finish`, 1, false, { returns }),
   };
-  const run = functionOfReduction(customReduction({ name, accumulator, returns, ...parts }), (error) =>
-    told(error, Object.values(parts)),
+  const reduction = customReduction({ name, accumulator, returns, ...parts });
+  checkByCalls(name, accumulator, { combine, map });
+  let isChecked = typeof combine === "function";
+  const run = functionOfReduction(
+    reduction,
+    (error) => told(error, Object.values(parts)),
+    (a) => {
+      if (isChecked || !(a instanceof Tensor) || openSink() !== undefined) return;
+      isChecked = true;
+      checkByLaunches(name, accumulator, parts, a);
+    },
   );
   return Object.defineProperties(run, {
     source: { value: parts.combine.source, enumerable: true },

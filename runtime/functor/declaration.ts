@@ -4,7 +4,7 @@ import { type DType, dtypes } from "../base/dtype.js";
 import { didYouMean, JitlabError, show } from "../base/errors.js";
 import type { Scalar } from "../ops/op.js";
 import type { ArgumentType } from "./functor.js";
-import { isScalar } from "./operand.js";
+import { isScalar, scalarParts } from "./operand.js";
 import { braceProblem, type CppFunction, type CppParameter, functionsOf } from "./signature.js";
 
 /** One parameter of a functor's entry function. */
@@ -54,6 +54,7 @@ export function declarationOf(source: string, options: DeclarationOptions = {}):
     const type = argumentType(parameter.type, entry.template, `${name}'s ${parameter.name}`);
     if (parameter.output) return { name: parameter.name, role: "output", type };
     const value = values.get(parameter.name);
+    if (value !== undefined && type !== "T") scalarParts(value, type, `${name}: ${parameter.name}`);
     return value === undefined
       ? { name: parameter.name, role: "input", type }
       : { name: parameter.name, role: "parameter", type, value };

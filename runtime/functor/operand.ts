@@ -103,8 +103,8 @@ export function scalarParts(value: Scalar, dtype: DType, what: string): { re: nu
   }
   if (dtype.kind === "bool") return { re: value ? 1 : 0, im: 0 };
   if (dtype.kind === "float" || dtype.kind === "complex") return { re: Number(value), im: 0 };
-  const fits = typeof value === "bigint" || Number.isFinite(Number(value));
-  const whole = typeof value === "bigint" ? value : BigInt(fits ? Math.trunc(Number(value)) : 0);
+  const fits = typeof value === "bigint" || Number.isInteger(Number(value));
+  const whole = typeof value === "bigint" ? value : BigInt(fits ? Number(value) : 0);
   if (
     !fits ||
     (BigInt.asIntN(dtype.bytes * 8, whole) !== whole &&
@@ -113,7 +113,9 @@ export function scalarParts(value: Scalar, dtype: DType, what: string): { re: nu
     throw new JitlabError(
       "scalar-overflow",
       `${what}: ${show(value)} does not fit into ${dtype.name}.`,
-      `Use a value that fits, or a tensor of a wider dtype: x.to("int64").`,
+      fits
+        ? `Use a value that fits, or a tensor of a wider dtype: x.to("int64").`
+        : `Use a whole number, or a tensor of a floating dtype: x.to("float32").`,
     );
   }
   return { re: dtype.bytes === 8 ? whole : Number(whole), im: 0 };

@@ -189,8 +189,8 @@ export function dtypeOfArray(array: ArrayBufferView): DType | undefined {
 }
 
 /**
- * Host elements as stored bytes of a dtype; throws `bad-element` for one that an integer dtype cannot hold. Fractions are
- * truncated.
+ * Host elements as stored bytes of a dtype; throws `bad-element` for one that an integer dtype cannot hold, such as a
+ * fraction.
  */
 export function encode(elements: readonly Scalar[], dtype: DType): TypedArray {
   const complex = dtype.kind === "complex";
@@ -226,10 +226,11 @@ function encoderOf(dtype: DType, stored: TypedArray): (element: Scalar, i: numbe
   const [low, high] = [dtype.kind === "signed" ? -(1n << bits) : 0n, (1n << bits) - 1n];
   const wide = dtype.bytes === 8;
   return (element, i) => {
-    const value = real(element);
-    const whole = typeof value === "number" ? Math.trunc(value) : BigInt(value);
-    if (Number.isNaN(whole) || whole < low || whole > high) throw outOfRange(value, dtype, i);
-    stored[i] = (wide ? BigInt(whole) : Number(whole)) as never;
+    const given = real(element);
+    const value = typeof given === "boolean" ? Number(given) : given;
+    const fits = typeof value === "bigint" || Number.isInteger(value);
+    if (!fits || value < low || value > high) throw outOfRange(value, dtype, i);
+    stored[i] = (wide ? BigInt(value) : Number(value)) as never;
   };
 }
 
@@ -237,7 +238,7 @@ function outOfRange(value: number | bigint | boolean, dtype: DType, position: nu
   return new JitlabError(
     "bad-element",
     `tensor: element ${position}, ${show(value)}, does not fit into ${dtype.name}.`,
-    "Use a wider dtype, or make a tensor of a float dtype and convert it with .to(...), which saturates.",
+    "Use a dtype that holds it, or make a tensor of a float dtype and convert it with .to(...), which truncates and saturates.",
   );
 }
 

@@ -230,6 +230,7 @@ test("equal calls give equal bits, in compiled functions and graphs too, and exp
 
 test("mistakes are told when it is defined, at the user's line", () => {
   const add = (a: number, b: number) => a + b;
+  const least = (a: number, b: number) => Math.min(a, b);
   const pair = {
     identity: { n: 0, s: 0 },
     map: (x: number) => ({ n: 1, s: x }),
@@ -255,7 +256,13 @@ test("mistakes are told when it is defined, at the user's line", () => {
     () => jl.reduction("float f(float a, float b) { return a; ", { identity: 0 }),
     () => jl.reduction((a, b) => a + b + jl.math.index(0), { identity: 0 }),
     () => jl.reduction(add, { identity: 0, finish: (a) => a / jl.math.extent(1) }),
-    () => jl.reduction(add, { identity: 0.5 })(jl.ones([2], { dtype: "int32" })),
+    () => jl.reduction(least, { identity: 99.5 })(jl.ones([2], { dtype: "int32" })),
+    () => jl.reduction(add, { identity: 1 }),
+    () =>
+      jl.reduction("template <typename T> T times(T a, T b) { return a * b; }", { identity: 0 })(
+        jl.ones([2]),
+      ),
+    () => jl.reduction((a, b) => ({ n: a.n + b.n, s: a.s + b.s }), { ...pair, identity: { n: 0, s: 2 } }),
     () => jl.reduction(add, { identity: 0 })(3 as never),
     () => jl.reduction(add, { identity: 0 })(jl.ones([2]), { axs: 0 } as never),
   ];

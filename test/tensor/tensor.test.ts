@@ -23,7 +23,9 @@ describe("making", () => {
     expect(refused([1, 3e9], "int32")).toThrow("element 1, 3000000000, does not fit into int32");
     expect(refused([-1], "uint8")).toThrow("does not fit into uint8");
     expect(refused([Number.NaN], "int16")).toThrow("NaN, does not fit into int16");
-    expect(jl.tensor([255.9, -0.5], { dtype: "uint8" }).toArray()).toEqual([255, 0]);
+    expect(refused([1, 0.5], "int32")).toThrow("element 1, 0.5, does not fit into int32");
+    expect(refused([0.5], "int64")).toThrow("0.5, does not fit into int64");
+    expect(jl.tensor([255.9, -0.5]).to("uint8").toArray()).toEqual([255, 0]);
     expect(jl.tensor([-(2n ** 63n), true], { dtype: "int64" }).toArray()).toEqual([-(2n ** 63n), 1n]);
   });
   test("every dtype stores and gives back its values", () => {

@@ -84,10 +84,12 @@ export function reductionOf(fn: unknown): Reduction | undefined {
 export function functionOfReduction(
   reduction: Reduction,
   explain: (error: unknown) => unknown,
+  check: (a: Tensor) => void,
 ): (a: Tensor, dim?: ReduceDims, options?: ReduceOptions) => Tensor {
   const fn = (a: Tensor, ...args: unknown[]): Tensor => {
     const options = reduceOptions(reduction.name, args);
     try {
+      check(a);
       return reduce(reduction, a, options);
     } catch (error) {
       throw explain(error);
