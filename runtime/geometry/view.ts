@@ -54,6 +54,17 @@ export function isView(value: unknown): value is View {
   );
 }
 
+/**
+ * Computes the pending memory of operands, as reading their addresses does. A launcher calls it before it looks for a kernel:
+ * the computation may launch the same kernel, and replace kernels that were found.
+ */
+export function computePending(views: readonly View[]): void {
+  for (let i = 0; i < views.length; i++) {
+    const view = views[i] as View;
+    if (view.storage?.pending) void view.pointer;
+  }
+}
+
 /** Frees the memory of intermediate results, which the next ones then take. */
 export function release(...views: readonly View[]): void {
   for (const { storage } of views) storage?.dispose();

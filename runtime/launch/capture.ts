@@ -58,6 +58,8 @@ export interface WatchedKernel {
   readonly addressing: Addressing | undefined;
   /** False after its code was unloaded. */
   readonly isLoaded: boolean;
+  /** The block, for the arguments of the next launch. */
+  fill(): ArgumentBlock;
   /** Launches with the arguments in the block, over memory that nothing deferred reads. */
   again(config: LaunchConfig): void;
   /** Gives such a launch to the device, without counting it. */

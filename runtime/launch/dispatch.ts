@@ -11,7 +11,7 @@ import type { Functor } from "../functor/functor.js";
 import { codeOf, type Operand, operandCodes } from "../functor/operand.js";
 import type { LoopNest } from "../geometry/loop-nest.js";
 import { checkOverlap } from "../geometry/overlap.js";
-import type { View } from "../geometry/view.js";
+import { computePending, type View } from "../geometry/view.js";
 import { openGraph } from "./graph.js";
 import { type KernelTable, KernelTables } from "./kernel-tables.js";
 import { MapKernel } from "./launcher.js";
@@ -45,7 +45,8 @@ export function dispatch<V extends View>(
   if (sink !== undefined) return sink.map(functor, operands, makeOutput, options);
   const given = options.out;
   const views = viewsOf(given, operands);
-  const isFresh = prepare(views, given);
+  computePending(views);
+  const isFresh = isFreshNeeded(given);
   const device = deviceOf(functor, operands, views, options);
   const { site } = options;
   const found = site?.nest ?? nestOf(functor, views, options);
@@ -133,15 +134,8 @@ function load(spec: KernelSpec, device: Device): MapKernel {
   return new MapKernel(spec, loadKernel(request, device, performance.now() - began));
 }
 
-/**
- * Computes pending memory before the kernel's block is written. True if an output's storage is to get fresh memory instead of
- * a copy of its earlier elements for deferred operations.
- */
-function prepare(views: readonly View[], given: readonly View[] | undefined): boolean {
-  for (let i = 0; i < views.length; i++) {
-    const view = views[i] as View;
-    if (view.storage?.pending) void view.pointer;
-  }
+/** True if an output's storage is to get fresh memory instead of a copy of its earlier elements for deferred operations. */
+function isFreshNeeded(given: readonly View[] | undefined): boolean {
   for (let i = 0; given !== undefined && i < given.length; i++) {
     if (isReplaced(given[i] as View)) return true;
   }

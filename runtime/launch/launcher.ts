@@ -1,5 +1,6 @@
-// Launches kernels: finds a loaded one by its key, writes the fields of its argument block and launches. Maps, which are launched
-// most often, have writers of their own, which make no lists.
+// Launches kernels: computes pending operands, finds a loaded kernel by its key, writes the fields of its argument block and
+// launches. Every launch of a kernel has the same block, so nothing else may be launched while it is written. Maps, which are
+// launched most often, have writers of their own, which make no lists.
 
 import type { DType } from "../base/dtype.js";
 import { addressesIn, type BlockLayout, type Field } from "../codegen/argument-fields.js";
@@ -17,7 +18,7 @@ import type { ArgumentBlock, Device, LaunchConfig } from "../device/device.js";
 import type { Functor, Parameter } from "../functor/functor.js";
 import type { Operand } from "../functor/operand.js";
 import type { LoopNest } from "../geometry/loop-nest.js";
-import type { View } from "../geometry/view.js";
+import { computePending, type View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
 import { dividerOf, Words, writeAddress, writeInteger, writeScalar } from "./argument-writers.js";
 import type { Addressing } from "./capture.js";
@@ -38,6 +39,21 @@ export interface Rendering {
   readonly layout: BlockLayout;
 }
 
+/** One launch. */
+export interface KernelCall {
+  /** What owns the kernel, and the kernel's key there. */
+  readonly owner: object;
+  readonly key: number | string;
+  readonly device: Device;
+  /** What the kernel is loaded from if no call had this key before. */
+  readonly render: () => Rendering;
+  readonly elements: number;
+  readonly given: Arguments;
+  /** The operands that it writes, and those that it reads. */
+  readonly written: readonly View[];
+  readonly read: readonly View[];
+}
+
 /** The arguments of one launch. */
 export interface Arguments {
   /** Names the call in errors about its scalars; undefined if each field names itself. */
@@ -54,24 +70,18 @@ export interface Arguments {
 
 const kernels = new KernelTables<Launchable>();
 
-/** An owner's kernel on a device; loads it if no call had this key before. */
-export function kernelOf(
-  owner: object,
-  key: number | string,
-  device: Device,
-  render: () => Rendering,
-): Launchable {
+/** Makes a launch. */
+export function launch(call: KernelCall): void {
+  const { owner, key, elements, given, written, read } = call;
+  computePending(given.operands);
   const table = kernels.of(owner);
-  return table.find(key) ?? load(table, key, device, render);
+  const { kernel, layout } = table.find(key) ?? load(table, call);
+  write(kernel, layout, given);
+  kernel.launch(kernel.over(elements), written, read);
 }
 
-/** Not in {@link kernelOf}, where every call would allocate the variables of the function to pass. */
-function load(
-  table: KernelTable<Launchable>,
-  key: number | string,
-  device: Device,
-  render: () => Rendering,
-): Launchable {
+/** Not in {@link launch}, where every call would allocate the variables of the function to pass. */
+function load(table: KernelTable<Launchable>, { key, device, render }: KernelCall): Launchable {
   return table.add(key, () => {
     const began = performance.now();
     const { request, layout } = render();
@@ -79,18 +89,6 @@ function load(
     kernel.addressing = addressingOf(addressOffsets(layout));
     return { kernel, layout };
   });
-}
-
-/** Launches a kernel over so many elements; it writes and reads these operands. */
-export function launch(
-  { kernel, layout }: Launchable,
-  elements: number,
-  given: Arguments,
-  written: readonly View[],
-  read: readonly View[],
-): void {
-  write(kernel, layout, given);
-  kernel.launch(kernel.over(elements), written, read);
 }
 
 const words = new Words();
@@ -107,8 +105,9 @@ function addressOffsets({ fields }: BlockLayout): number[] {
   return fields.flatMap(({ offset, from }) => (from.kind === "address" ? [offset] : []));
 }
 
-function write({ block, device }: LoadedKernel, layout: BlockLayout, given: Arguments): void {
+function write(kernel: LoadedKernel, layout: BlockLayout, given: Arguments): void {
   const { fields } = layout;
+  const block = kernel.fill();
   for (let i = 0; i < fields.length; i++) {
     const { name, offset, from } = fields[i] as Field;
     const { kind, index, dtype } = from;
@@ -117,7 +116,7 @@ function write({ block, device }: LoadedKernel, layout: BlockLayout, given: Argu
     else if (kind === "address")
       writeAddress(block.u32, offset >> 2, (given.operands[index] as View).pointer);
     else if (kind === "number") writeInteger(block, offset, given.numbers?.[index] as number, true);
-    else writeAddress(block.u32, offset >> 2, exchangeMemory(device, given.meetingBytes as number));
+    else writeAddress(block.u32, offset >> 2, exchangeMemory(kernel.device, given.meetingBytes as number));
   }
   words.begin(block, layout.geometry);
   given.geometry(words);
@@ -156,11 +155,11 @@ export class MapKernel {
     kernel.addressing = addressingOf(addressOffsets(layout));
   }
 
-  /** Writes a call's arguments and launches. */
+  /** Writes a call's arguments and launches. The memory of its operands is not pending. */
   launch(outputs: readonly View[], operands: readonly Operand[], nest: LoopNest, given: CallOptions): void {
     const elements = this.#elements(nest);
     const { kernel } = this;
-    this.#write(kernel.block, outputs, operands, nest, given);
+    this.#write(kernel.fill(), outputs, operands, nest, given);
     kernel.launch(kernel.over(elements), outputs, operands);
   }
 
@@ -239,9 +238,9 @@ export class TableKernel {
     );
   }
 
-  /** Writes the arguments of non-empty groups and launches. */
+  /** Writes the arguments of non-empty groups and launches. The memory of their operands is not pending. */
   launch(groups: readonly MapCall[], written: readonly View[], read: readonly View[]): void {
-    const { block: starts } = this.kernel;
+    const starts = this.kernel.fill();
     let begin = 0;
     for (let i = 0; i < groups.length; i++) {
       const { operands, options } = groups[i] as MapCall;

@@ -23,7 +23,10 @@ export function launchesSoFar(): number {
 
 /** A kernel on a device, ready to launch. */
 export class LoadedKernel implements WatchedKernel {
+  /** The arguments of the next launch; {@link fill} gives it to what writes them. */
   readonly block: ArgumentBlock;
+  /** The number of launches when the block was last given to a writer. */
+  #filledAt = 0;
   /** Set by what writes its block. */
   addressing: Addressing | undefined;
   /** Elements of one block of a grid; 1 without a grid. */
@@ -88,6 +91,15 @@ export class LoadedKernel implements WatchedKernel {
   }
 
   /**
+   * The block, for the arguments of the next launch, which is the next of all kernels: another one could be of this kernel, in
+   * this block. A launch that comes second throws.
+   */
+  fill(): ArgumentBlock {
+    this.#filledAt = launches;
+    return this.block;
+  }
+
+  /**
    * Launches with the arguments in the block, or hands the launch to the graph that is being recorded. Every write of a kernel
    * comes through here: operations that were deferred before it keep the earlier elements of its outputs.
    */
@@ -98,6 +110,7 @@ export class LoadedKernel implements WatchedKernel {
   }
 
   again(config: LaunchConfig): void {
+    this.#checkBlock();
     if (this.clock.sampling) {
       launches++;
       timedLaunch(this, config, undefined, 0);
@@ -108,12 +121,20 @@ export class LoadedKernel implements WatchedKernel {
   }
 
   queue(config: LaunchConfig): void {
+    this.#checkBlock();
     this.code.launch(this.block, config);
   }
 
   count(): void {
     launches++;
     this.clock.launches++;
+  }
+
+  /** Throws if something was launched after the block was given to a writer. */
+  #checkBlock(): void {
+    if (this.#filledAt === launches) return;
+    const { op, variant } = this.request;
+    throw new Error(`Another kernel was launched while the arguments of ${op} (${variant}) were written.`);
   }
 
   /** Not in {@link launch}, where every call would allocate the variables of the function to pass. */
@@ -127,8 +148,9 @@ export class LoadedKernel implements WatchedKernel {
   }
 
   #launch(config: LaunchConfig, outputs: readonly View[], inputs: readonly Operand[]): void {
-    launches++;
     for (let i = 0; i < outputs.length; i++) (outputs[i] as View).storage?.writing();
+    this.#checkBlock();
+    launches++;
     const graph = openGraph();
     if (graph) {
       graph.add(this, config, outputs, inputs.filter(isView), bytesOf(outputs, inputs));

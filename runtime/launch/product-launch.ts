@@ -4,7 +4,7 @@ import { sha256 } from "../base/builtins.js";
 import { JitlabError } from "../base/errors.js";
 import { report } from "../cache/report.js";
 import type { Device, FactorForm, ProductForm, ProductLibrary } from "../device/device.js";
-import type { View } from "../geometry/view.js";
+import { computePending, type View } from "../geometry/view.js";
 import { writeAddress } from "./argument-writers.js";
 import { LoadedKernel } from "./loaded-kernel.js";
 import { openSink } from "./sink.js";
@@ -64,6 +64,7 @@ export function launchProduct(library: ProductLibrary, out: View, left: View, ri
   const columns = right.shape[2] as number;
   if (!leftForm || !rightForm || !library.dtypes.includes(dtype.name)) return false;
   if (Math.max(batch, rows, inner, columns) > largestExtent) return false;
+  computePending([out, left, right]);
   const pointers = [out.pointer, left.pointer, right.pointer];
   let alignment = largestAlignment;
   while (pointers.some((pointer) => pointer % alignment !== 0)) alignment /= 2;
@@ -84,7 +85,7 @@ export function launchProduct(library: ProductLibrary, out: View, left: View, ri
     sink.kernel({ request: kernel.request, isCompiled: true });
     return true;
   }
-  const { u32 } = kernel.block;
+  const { u32 } = kernel.fill();
   pointers.forEach((pointer, i) => {
     writeAddress(u32, 2 * i, pointer);
   });

@@ -20,7 +20,7 @@ import { broadcastStrides, contiguousStrides } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
 import type { Words } from "./argument-writers.js";
-import { type Arguments, kernelOf, launch } from "./launcher.js";
+import { type Arguments, launch } from "./launcher.js";
 import type { LoadRequest } from "./load-request.js";
 import { type Epilogue, type MakeOutput, openSink, type ReduceCall } from "./sink.js";
 
@@ -110,10 +110,6 @@ function launchPass(
 ): void {
   const { spec } = pass;
   const owner = spec.epilogue?.functor ?? spec.prologue ?? reduction;
-  const kernel = kernelOf(owner, reduceKey(spec, device.id), device, () => ({
-    request: requestOfPass(spec, device.target),
-    layout: reduceArguments(spec),
-  }));
   const after = (spec.epilogue && epilogue?.inputs) ?? none;
   const hasMaps = spec.prologue !== undefined || spec.epilogue !== undefined;
   const given: Arguments = {
@@ -127,7 +123,16 @@ function launchPass(
       : none,
     geometry: (words) => writeGeometry(words, pass, total),
   };
-  launch(kernel, pass.work, given, outputs, after.length > 0 ? [...sources, ...after] : sources);
+  launch({
+    owner,
+    key: reduceKey(spec, device.id),
+    device,
+    render: () => ({ request: requestOfPass(spec, device.target), layout: reduceArguments(spec) }),
+    elements: pass.work,
+    given,
+    written: outputs,
+    read: after.length > 0 ? [...sources, ...after] : sources,
+  });
 }
 
 /** The parameters of a functor in a call, in their order. */

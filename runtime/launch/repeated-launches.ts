@@ -178,7 +178,7 @@ export class RepeatedLaunches {
 /** Writes the arguments of a step into its kernel's block. */
 function write(step: Step, pointers: Float64Array): Step {
   const { kernel, block, addresses } = step;
-  const { bytes, u32 } = kernel.block;
+  const { bytes, u32 } = kernel.fill();
   bytes.set(block);
   for (let i = 0; i < addresses.length; i++) {
     const address = addresses[i] as Address;

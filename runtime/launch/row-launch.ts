@@ -19,7 +19,7 @@ import type { Target } from "../device/device.js";
 import { joinedTexts } from "../functor/functor.js";
 import type { View } from "../geometry/view.js";
 import type { Words } from "./argument-writers.js";
-import { type Arguments, kernelOf, launch } from "./launcher.js";
+import { type Arguments, launch } from "./launcher.js";
 import type { LoadRequest } from "./load-request.js";
 import { openSink, type RowCall } from "./sink.js";
 
@@ -35,10 +35,6 @@ export function launchRows(call: RowCall): void {
     return;
   }
   const key = `${device.id};${rowVariant(spec)};${spec.access}`;
-  const kernel = kernelOf(body, key, device, () => ({
-    request: requestOfRows(spec, target),
-    layout: rowArguments(spec),
-  }));
   const parts = partsOf(spec, geometry);
   const given: Arguments = {
     what: body.name,
@@ -47,7 +43,16 @@ export function launchRows(call: RowCall): void {
     meetingBytes: parts > 1 ? 8 * geometry.rows * exchangeWords(body, parts) : 0,
     geometry: (words) => writeGeometry(words, geometry),
   };
-  launch(kernel, workOf(spec, geometry), given, outputs, inputs);
+  launch({
+    owner: body,
+    key,
+    device,
+    render: () => ({ request: requestOfRows(spec, target), layout: rowArguments(spec) }),
+    elements: workOf(spec, geometry),
+    given,
+    written: outputs,
+    read: inputs,
+  });
 }
 
 /** The units of a launch: threads of a grid, or units of tasks. */

@@ -5,7 +5,7 @@ import { argumentLayout, type KernelSpec } from "../codegen/spec.js";
 import type { Device } from "../device/device.js";
 import { isSingle } from "../geometry/layout.js";
 import { flatLoop } from "../geometry/loop-nest.js";
-import { isView, type View } from "../geometry/view.js";
+import { computePending, isView, type View } from "../geometry/view.js";
 import { KernelTables } from "./kernel-tables.js";
 import { TableKernel } from "./launcher.js";
 import { loadKernel } from "./loaded-kernel.js";
@@ -31,6 +31,8 @@ export function launchTable(call: TableCall): void {
   const { functor, groups, site } = call;
   const device = deviceOf(call);
   const { outputs, inputs, dense } = viewsOf(call);
+  computePending(outputs);
+  computePending(inputs);
   const layout = layoutOf(call, dense, device);
   const key = keyAt(call, layout, device);
   const table = kernels.of(functor);

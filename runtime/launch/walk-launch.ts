@@ -17,7 +17,7 @@ import { type LoopNest, loopNest } from "../geometry/loop-nest.js";
 import type { View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
 import type { Words } from "./argument-writers.js";
-import { type Arguments, kernelOf, launch } from "./launcher.js";
+import { launch } from "./launcher.js";
 import type { LoadRequest } from "./load-request.js";
 import type { KernelRequest } from "./obtain.js";
 import { type MapCall, openSink, sendingTo, type WalkCall } from "./sink.js";
@@ -95,18 +95,17 @@ export function runWalk(call: WalkCall): void {
   const { spec } = specOf(call, nest);
   const { rank, operands, steps, isNarrow } = spec;
   const key = `${device.id};${rank};${operands.map(({ dtype }) => dtype.id)};${steps};${isNarrow}`;
-  const kernel = kernelOf(walk, key, device, () => ({
-    request: requestOf(spec, device),
-    layout: walkArguments(spec),
-  }));
-  const given: Arguments = {
-    operands: views,
-    scalars,
-    numbers,
-    geometry: (words) => writeGeometry(words, nest),
-  };
   const noted = sink?.launching?.(walk.name, views);
-  launch(kernel, nest.count * walkUnit(spec), given, written, read);
+  launch({
+    owner: walk,
+    key,
+    device,
+    render: () => ({ request: requestOf(spec, device), layout: walkArguments(spec) }),
+    elements: nest.count * walkUnit(spec),
+    given: { operands: views, scalars, numbers, geometry: (words) => writeGeometry(words, nest) },
+    written,
+    read,
+  });
   noted?.(written);
 }
 

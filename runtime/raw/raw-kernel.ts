@@ -3,7 +3,7 @@
 import { JitlabError, show } from "../base/errors.js";
 import type { BlockConfig, Device, KernelResources, LaunchLimits, Target } from "../device/device.js";
 import type { TextPlace } from "../functor/functor.js";
-import { isView, type View } from "../geometry/view.js";
+import { computePending, isView, type View } from "../geometry/view.js";
 import { defaultDevice, getDevice } from "../launch/devices.js";
 import { KernelTables } from "../launch/kernel-tables.js";
 import type { LoadRequest } from "../launch/load-request.js";
@@ -109,6 +109,7 @@ export class RawCode {
       );
     }
     const device = this.#deviceOf(values);
+    computePending(values.filter(isView));
     const table = kernels.of(this);
     const { kernel, slots, limits } = table.find(device.id) ?? table.add(device.id, () => this.#load(device));
     const outputs: View[] = [];
@@ -120,8 +121,9 @@ export class RawCode {
     }
     if (config === undefined) return;
     checkLimits(name, config, limits, device.name);
-    for (let i = 0; i < slots.length; i++) slots[i]?.write(kernel.block, values[i] as RawValue);
     const noted = openSink()?.launching?.(name, [...outputs, ...read]);
+    const block = kernel.fill();
+    for (let i = 0; i < slots.length; i++) slots[i]?.write(block, values[i] as RawValue);
     kernel.launch(config, outputs, read);
     noted?.(outputs);
   }

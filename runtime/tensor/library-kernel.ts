@@ -1,6 +1,7 @@
 // The code of a library for one form of call as a loaded kernel, so that recordings, graphs and replays include it.
 import { sha256 } from "../base/builtins.js";
 import type { Device, LoadedCode } from "../device/device.js";
+import { computePending } from "../geometry/view.js";
 import { writeAddress } from "../launch/argument-writers.js";
 import { LoadedKernel } from "../launch/loaded-kernel.js";
 import { openSink } from "../launch/sink.js";
@@ -55,6 +56,8 @@ export function launchLibrary(
     sink.kernel({ request: kernel.request, isCompiled: true });
     return;
   }
-  for (const [i, { pointer }] of operands.entries()) writeAddress(kernel.block.u32, 2 * i, pointer);
+  computePending(operands);
+  const { u32 } = kernel.fill();
+  for (const [i, { pointer }] of operands.entries()) writeAddress(u32, 2 * i, pointer);
   kernel.launch(kernel.over(1), written, read);
 }

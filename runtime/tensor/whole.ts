@@ -1,7 +1,7 @@
 // Operations of whole tensors: they go to the open sink, or run at once into fresh contiguous tensors.
 import { contiguousStrides } from "../geometry/layout.js";
 import { checkOverlap } from "../geometry/overlap.js";
-import type { View } from "../geometry/view.js";
+import { computePending, type View } from "../geometry/view.js";
 import {
   type IndexCheck,
   type OpaqueOperation,
@@ -31,6 +31,7 @@ export function wholeResults(
 
 function resultsNow(operation: WholeOperation, inputs: readonly Tensor[]): readonly Tensor[] {
   const { device } = inputs[0] as Tensor;
+  computePending(inputs);
   const outputs = operation.results(inputs).map(([dtype, shape]) => {
     return emptyTensor(shape, contiguousStrides(shape), dtype, device);
   });
@@ -46,9 +47,13 @@ export function writeWhole(
   check: IndexCheck,
 ): void {
   checkOverlap(operation.name, [target], []);
+  const now = () => {
+    computePending([...inputs, target]);
+    operation.run(inputs, [target]);
+  };
   const sink = openSink();
-  if (sink === undefined) operation.run(inputs, [target]);
-  else if (!sink.write?.(operation, inputs, target, check)) atOnce(() => operation.run(inputs, [target]));
+  if (sink === undefined) now();
+  else if (!sink.write?.(operation, inputs, target, check)) atOnce(now);
 }
 
 /**

@@ -61,3 +61,19 @@ test("a launch over elements is one range without a grid", () => {
   const { kernel } = kernelOf({}, "range");
   expect(kernel.over(100)).toEqual({ grid: [100, 1, 1], block: [8, 1, 1], sharedBytes: 0 });
 });
+
+test("a launch while the arguments of another one are written makes that one throw", () => {
+  const { kernel } = kernelOf({}, "outer");
+  const { kernel: other } = kernelOf({}, "inner");
+  const launch = (own: LoadedKernel) => own.launch(own.over(1), [], []);
+  for (const own of [kernel, other]) {
+    kernel.fill();
+    own.fill();
+    launch(own);
+    expect(() => launch(kernel)).toThrow(
+      "Another kernel was launched while the arguments of f (contiguous) were written.",
+    );
+  }
+  kernel.fill();
+  launch(kernel);
+});

@@ -124,6 +124,23 @@ describe.skipIf(!found)("a folder stands alone", () => {
     });
   });
 
+  test("an input that was pending is computed by a launch of its own, also where that has the same kernel", () => {
+    const folder = newFolder();
+    const w = jl.arange(4).to("float32").reshape(2, 2);
+    let order = w;
+    jl.compile((x: jl.Tensor) => {
+      order = x.sort(1).values;
+      return x.mul(2);
+    })(w.neg().add(4));
+    jl.exportLaunch((x: jl.Tensor) => x.sort(1, { descending: true }).values, [order], { folder });
+    expect(make(folder)).toBe("");
+    expect(run(folder, "--once")).toMatchObject({ status: 0 });
+    expect(order.toArray()).toEqual([
+      [3, 4],
+      [1, 2],
+    ]);
+  });
+
   test("one launch of several: what the others computed is an input", () => {
     const folder = newFolder();
     const call = (x: jl.Tensor) => x.add(1).mul(3).sub(x);

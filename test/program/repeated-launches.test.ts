@@ -22,6 +22,7 @@ function kernelOf(alignment: number, among: number) {
   const launched: bigint[][] = [];
   const kernel = {
     block,
+    fill: () => block,
     addressing: { offsets: [0, 16], alignment, among },
     isLoaded: true,
     again: ({ grid }: LaunchConfig) => void launched.push([...words, BigInt(grid[0])]),

@@ -101,7 +101,7 @@ function onGrid(call: () => unknown): string {
     const i64 = new BigInt64Array(64);
     const [i32, u32] = [new Int32Array(i64.buffer), new Uint32Array(i64.buffer)];
     const kernel = {
-      block: { i64, i32, u32 },
+      fill: () => ({ i64, i32, u32 }),
       formFor: () => kernel,
       over: (elements: number) => Math.ceil(elements / (threads * perThread)),
       launch: (blocks: number) => run(i64, blocks, threads),
