@@ -129,19 +129,32 @@ function isStructure(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** The key of equal calls: values, structure, and the dtypes and layouts of tensors. */
+/** The memory of the tensors that a function holds, as far as its calls have shown. */
+export type Held = Pick<WeakSet<PooledStorage>, "has">;
+
+/**
+ * The key of equal calls: values, structure, the dtypes and layouts of tensors, and which of them the function holds: a call that
+ * passes one of these may not be told from one that passes another tensor.
+ */
 export class ArgumentClass {
   readonly #parts: readonly unknown[];
   readonly #numbers: readonly number[];
+  /** For each of the arguments' storages: the storage itself if the function holds it. */
+  readonly #held: readonly (WeakRef<PooledStorage> | undefined)[];
 
-  constructor({ parts, numbers }: Given) {
+  constructor({ parts, numbers, storages }: Given, held: Held) {
     this.#parts = parts.map((part) => (part instanceof Tensor ? new TensorClass(part) : part));
     this.#numbers = numbers;
+    this.#held = storages.map((storage) => (held.has(storage) ? new WeakRef(storage) : undefined));
   }
 
   /** True for arguments of this class. */
-  has({ parts, numbers }: Given): boolean {
+  has({ parts, numbers, storages }: Given, held: Held): boolean {
     if (parts.length !== this.#parts.length || !sameNumbers(numbers, this.#numbers)) return false;
+    for (let i = 0; i < storages.length; i++) {
+      const storage = storages[i] as PooledStorage;
+      if (this.#held[i]?.deref() !== (held.has(storage) ? storage : undefined)) return false;
+    }
     for (let i = 0; i < parts.length; i++) {
       const [part, own] = [parts[i], this.#parts[i]];
       if (part instanceof Tensor ? !(own instanceof TensorClass && own.has(part)) : !Object.is(part, own))
@@ -176,6 +189,8 @@ export interface ResultForm {
   make(given: Given, memory: ReadonlyMap<number, PooledStorage>, made: Tensor[]): unknown;
   /** Equal for equal forms. */
   readonly text: string;
+  /** The memory in it that is neither an argument's nor a result's. */
+  readonly held: readonly PooledStorage[];
 }
 
 /** The form of the result of a tape's call; undefined if it cannot be made again. */
@@ -201,13 +216,14 @@ export function formOfResult(
 
 // Functions of their own: a closure keeps alive what closures beside it name, such as the first call's tensors.
 function formOfConstant(value: unknown): ResultForm {
-  return { make: () => value, text: `${typeof value} ${String(value)}` };
+  return { make: () => value, text: `${typeof value} ${String(value)}`, held: [] };
 }
 
 function formOfList(forms: readonly ResultForm[]): ResultForm {
   return {
     make: (given, memory, made) => forms.map((form) => form.make(given, memory, made)),
     text: `[${forms.map(({ text }) => text).join(", ")}]`,
+    held: forms.flatMap(({ held }) => held),
   };
 }
 
@@ -216,6 +232,7 @@ function formOfRecord(keys: readonly string[], forms: readonly ResultForm[]): Re
     make: (given, memory, made) =>
       Object.fromEntries(forms.map((form, i) => [keys[i], form.make(given, memory, made)])),
     text: `{${forms.map(({ text }, i) => `${keys[i]}: ${text}`).join(", ")}}`,
+    held: forms.flatMap(({ held }) => held),
   };
 }
 
@@ -227,16 +244,17 @@ function formOfFirst(form: ResultForm, number: number): ResultForm {
       return tensor;
     },
     text: form.text,
+    held: form.held,
   };
 }
 
 function formOfRepeated(number: number): ResultForm {
-  return { make: (_, _memory, made) => made[number], text: `tensor ${number} of the result` };
+  return { make: (_, _memory, made) => made[number], text: `tensor ${number} of the result`, held: [] };
 }
 
 function formOfTensor(tensor: Tensor, given: Given, tape: Tape): ResultForm | undefined {
   const at = given.parts.indexOf(tensor);
-  if (at >= 0) return { make: ({ parts }) => parts[at], text: `argument ${at}` };
+  if (at >= 0) return { make: ({ parts }) => parts[at], text: `argument ${at}`, held: [] };
   const { storage, offset, shape, strides, dtype } = tensor;
   if (!(storage instanceof PooledStorage)) return undefined;
   const layout = `${dtype.name}[${shape}] ${strides} ${offset}`;
@@ -247,6 +265,7 @@ function formOfTensor(tensor: Tensor, given: Given, tape: Tape): ResultForm | un
     return {
       make: (_, memory) => new Tensor(memory.get(ref) as PooledStorage, offset, shape, strides, dtype),
       text: `result ${ref} ${layout}`,
+      held: [],
     };
   }
   if (tape.made?.has(value)) return undefined;
@@ -254,5 +273,6 @@ function formOfTensor(tensor: Tensor, given: Given, tape: Tape): ResultForm | un
   return {
     make: ({ storages }) => new Tensor(storageAt(source, storages), offset, shape, strides, dtype),
     text: `memory ${number} ${layout}`,
+    held: number < 0 ? [storage] : [],
   };
 }

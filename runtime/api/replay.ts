@@ -11,7 +11,7 @@ import { isMap, isOpaque, type Node } from "../program/graph/ir.js";
 import type { Path } from "../program/tape/path.js";
 import type { Programs } from "../program/tape/programs.js";
 import type { Tape } from "../program/tape/tape.js";
-import { type Draft, differenceOf, draftOf, Trace, untestable } from "../program/tape/trace.js";
+import { type Draft, differenceOf, draftOf, heldIn, Trace, untestable } from "../program/tape/trace.js";
 import { skipStreams, streamPart, streamState } from "../tensor/random.js";
 import {
   ArgumentClass,
@@ -36,6 +36,11 @@ interface Done {
   readonly random: readonly number[];
   /** The numbers of the arguments' storages that the call gives away. */
   readonly gives: readonly number[];
+  /**
+   * For each of the arguments' storages the one of that call, until a check with another one finds the same. Before that the function
+   * could hold the tensor itself, and read it in every call.
+   */
+  readonly own: (WeakRef<PooledStorage> | undefined)[];
 }
 
 /** Calls with equal arguments. */
@@ -51,6 +56,8 @@ const mostKinds = 16;
 /** The calls of one compiled function. */
 export class Replays {
   #kinds: Kind[] = [];
+  /** What the function holds, as far as its checks have shown. */
+  readonly #held = new WeakSet<PooledStorage>();
   #path: Path | undefined;
 
   constructor(readonly programs: Programs) {}
@@ -68,7 +75,8 @@ export class Replays {
     }
     const kind = this.#kindOf(given);
     kind.calls++;
-    if (isChecked(kind.calls)) return this.#checked(kind, args, given, donated, run);
+    if (isChecked(kind.calls) || (kind.done && hasOthers(kind.done, given)))
+      return this.#checked(kind, args, given, donated, run);
     if (!kind.done?.trace.isUsable(given.storages)) return run();
     const { done } = kind;
     const gone = done.gives.map((number) => given.storages[number] as PooledStorage);
@@ -84,17 +92,36 @@ export class Replays {
     // Traces name the slots of the paths.
     if (this.#path !== this.programs.path) this.#kinds = [];
     this.#path = this.programs.path;
-    const known = this.#kinds.find((kind) => kind.class.has(given));
-    if (known) return known;
-    const kind = { class: new ArgumentClass(given), calls: 0, done: undefined };
+    return this.#kinds.find((kind) => kind.class.has(given, this.#held)) ?? this.#newKind(given);
+  }
+
+  #newKind(given: Given): Kind {
+    const kind = { class: new ArgumentClass(given, this.#held), calls: 0, done: undefined };
     this.#kinds.unshift(kind);
     if (this.#kinds.length > mostKinds) this.#kinds.pop();
     return kind;
   }
 
+  /**
+   * The kind of a call that found these tensors held by the function. A kind whose call had one of them as an argument took what the
+   * function holds for that argument, and is forgotten.
+   */
+  #kindHolding(kind: Kind, given: Given, held: readonly PooledStorage[]): Kind {
+    const found = new Set(held.filter((storage) => !this.#held.has(storage)));
+    if (found.size === 0) return kind;
+    for (const storage of found) this.#held.add(storage);
+    this.#kinds = this.#kinds.filter(
+      ({ done }) => !done?.own.some((storage) => found.has(storage?.deref() as PooledStorage)),
+    );
+    if (this.#kinds.includes(kind)) return kind;
+    const own = this.#newKind(given);
+    own.calls = 1;
+    return own;
+  }
+
   /** Runs the function and compares its operations with an earlier call. */
   #checked(
-    kind: Kind,
+    known: Kind,
     args: readonly unknown[],
     given: Given,
     donated: (result: unknown) => readonly Storage[],
@@ -133,17 +160,20 @@ export class Replays {
     if (gives.includes(-1))
       why = "a donated argument is neither a tensor nor an array or plain object of them";
     if (why !== undefined) draft = undefined;
+    const kind = draft && form ? this.#kindHolding(known, given, [...heldIn(draft), ...form.held]) : known;
     if (kind.done) {
       const difference = draft && form ? this.#difference(kind.done, draft, form, drawn) : why;
       if (difference !== undefined) throw this.#diverged(kind, difference);
+      noteOthers(kind.done, given);
       return result;
     }
     const end = endOf();
     if (draft && end) why = untestable(draft, end);
     const trace = why === undefined && draft && end && Trace.of(draft, end);
-    if (draft && trace && form)
-      kind.done = { trace, form, stream, drawn, random: drawingOf(draft.nodes), gives };
-    else
+    if (draft && trace && form) {
+      const own = given.storages.map((storage) => new WeakRef(storage));
+      kind.done = { trace, form, stream, drawn, random: drawingOf(draft.nodes), gives, own };
+    } else
       this.programs.unreplayed(
         why ?? "nothing is computed at its end, or a tensor of numbers is read, or one that is gone",
       );
@@ -187,6 +217,18 @@ export class Replays {
 function isChecked(call: number): boolean {
   const before = call - 1;
   return (before & (before - 1)) === 0;
+}
+
+/** True if an argument is in other memory than in all calls so far that ran the function. */
+function hasOthers({ own }: Done, { storages }: Given): boolean {
+  for (let i = 0; i < own.length; i++)
+    if (own[i] !== undefined && own[i]?.deref() !== storages[i]) return true;
+  return false;
+}
+
+/** Notes that arguments in other memory have led to the same. */
+function noteOthers({ own }: Done, { storages }: Given): void {
+  for (let i = 0; i < own.length; i++) if (own[i]?.deref() !== storages[i]) own[i] = undefined;
 }
 
 /** True for a parameter that the generator of random numbers sets. */

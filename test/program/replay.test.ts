@@ -627,6 +627,75 @@ describe("a function that cannot be replayed runs at each call", () => {
   });
 });
 
+describe("an argument that the function holds too", () => {
+  const [w, y] = [() => jl.tensor([1, 2, 3]), () => jl.tensor([10, 20, 30])];
+  type Body = (held: jl.Tensor, others: jl.Tensor) => (x: jl.Tensor) => readonly jl.Tensor[];
+  const bodies: Record<string, Body> = {
+    "as an operand": (held) => (x) => [x.mul(held)],
+    "as the second result": (held) => (x) => [x.add(1), held],
+    "as a view of it": (held) => (x) => [x.add(held.slice("::-1")), held.narrow(0, 1, 2)],
+    "beside what it writes": (held) => (x) => {
+      x.mul_(2);
+      return [x.add(held)];
+    },
+    "as what it writes": (held) => (x) => {
+      held.add_(1);
+      return [x.mul(2)];
+    },
+    "as one of two": (held, other) => (x) => [x.mul(held).sub(other)],
+  };
+  const orders: Record<string, string> = {
+    "first, and often": "wwwwyyyy",
+    "first, once": "wyyyyw",
+    "second, once": "ywyyyywy",
+    "later, when the function is no longer run": "yyyyyyzwzwwy",
+    "by turns with another one that it holds": "owowowowzz",
+  };
+  const cases = Object.keys(bodies).flatMap((name) =>
+    Object.keys(orders).map((order) => [name, order] as const),
+  );
+  it.each(cases)("%s, given %s, is not taken for an argument", (name, order) => {
+    const called = (options: jl.CompileOptions) => {
+      const tensors: Record<string, jl.Tensor> = { w: w(), y: y(), o: y().neg() };
+      const body = (bodies[name] as Body)(tensors.w as jl.Tensor, tensors.o as jl.Tensor);
+      const step = jl.compile(body, options);
+      return [...(orders[order] as string)].map((letter) => {
+        const x = tensors[letter] ?? y().add(5);
+        const made = step(x);
+        const seen = made.map((one) => [one === x, one.toArray()]);
+        return [...seen, x.toArray(), tensors.w?.toArray()];
+      });
+    };
+    expect(called({ replay: true })).toEqual(called({ backend: "eager" }));
+  });
+
+  it("is told from another one that it holds, in each place", () => {
+    const [a, b] = [w(), y()];
+    const step = jl.compile((u: jl.Tensor, v: jl.Tensor) => [u.sub(a), v.mul(b)], { replay: true });
+    const all = [a, b, jl.tensor([4, 5, 6])];
+    for (let turn = 0; turn < 6; turn++) {
+      for (const u of all) {
+        for (const v of all) {
+          const want = [u.sub(a).toArray(), v.mul(b).toArray()];
+          expect(step(u, v).map((one) => one.toArray())).toEqual(want);
+        }
+      }
+    }
+    expect(step.report().replayed).toBeGreaterThan(8);
+  });
+
+  it("costs one more call that runs the function, where its arguments are in the same memory first", () => {
+    const { call, ran } = counted((x: jl.Tensor) => x.mul(2));
+    const [x, other] = [y(), w()];
+    for (const one of [x, x, x, x, other, x, other, x])
+      expect(call(one).toArray()).toEqual(one.mul(2).toArray());
+    expect(ran).toEqual([1, 2, 3, 5]);
+    const { call: again, ran: runs } = counted((one: jl.Tensor) => one.mul(2));
+    for (const one of [x, x, x, x, x, x, other, x, other]) again(one);
+    expect(runs).toEqual([1, 2, 3, 5, 7, 9]);
+  });
+});
+
 describe("a function that does something else is the error replay-diverged", () => {
   const [x, y] = [() => jl.ones([3]), () => jl.full([3], 2)];
   const held = [x(), y()];

@@ -59,6 +59,12 @@ export function draftOf(tape: Tape, given: readonly PooledStorage[]): Draft | un
   return { nodes: tape.nodes.map(withoutMemory), sources, writes, flags: [...flags.values()] };
 }
 
+/** The memory that a call reads or writes and that is no argument's. */
+export function heldIn({ sources, writes }: Draft): PooledStorage[] {
+  const all = [...sources, ...writes.map(([source]) => source)];
+  return all.filter((source): source is PooledStorage => typeof source === "object");
+}
+
 /** Why the index tensors of a call cannot be tested where it is repeated; undefined if they can. */
 export function untestable({ nodes, writes }: Draft, { plan }: Evaluation): string | undefined {
   const tested = nodes.flatMap((node, number) => (testsIndexes(node) ? [number] : []));
