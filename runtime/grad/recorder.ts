@@ -35,7 +35,7 @@ import { wholePull } from "./whole-rules.js";
 import { writePull } from "./write-rules.js";
 
 interface Result {
-  /** Undefined for results that are no floating numbers. */
+  /** Undefined for results that are no floating numbers, and where nothing was written. */
   readonly adjoint: Adjoint | undefined;
   readonly window: Window;
   /** What the storage had before the operation wrote into it. */
@@ -177,7 +177,10 @@ export class Recorder implements Sink, Recording {
       const isNumber = view.dtype.kind === "float" || view.dtype.kind === "complex";
       const adjoint = isNumber ? this.#activate(view) : undefined;
       const before = befores[i];
-      return { adjoint, window: windowOn(view), before: before === adjoint ? undefined : before };
+      const window = windowOn(view);
+      // A part without elements was written: the storage has the value that it had.
+      if (before !== undefined && before === adjoint) return { adjoint: undefined, window, before: undefined };
+      return { adjoint, window, before };
     });
     if (results.some(({ adjoint }) => adjoint !== undefined)) this.#entries.push({ results, pull });
   }
