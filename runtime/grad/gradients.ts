@@ -17,7 +17,7 @@ import {
   runIn,
   watched,
 } from "./running.js";
-import { tensorsIn } from "./tree.js";
+import { mapTree, tensorsIn } from "./tree.js";
 
 /** The derivatives by a tree: tensors, arrays and objects keep their structure, other values are undefined. */
 export type GradOf<T> = 0 extends 1 & T
@@ -178,19 +178,18 @@ function recordedVjp<F extends Fn<unknown>>(what: string, fn: F, args: Parameter
 }
 
 /**
- * A tensor that counts as a constant where it is differentiated; or the result of a function whose operations do.
+ * A copy of a tensor that counts as a constant where it is differentiated; or the result of a function whose operations do, with
+ * copies of the tensors in it.
  *
  * @example jl.grad((x) => x.mul(jl.stopGradient(x)).sum())(jl.tensor([3])).toArray() // [3]
  */
 export function stopGradient<D extends DTypeName>(x: Tensor<D>): Tensor<D>;
 export function stopGradient<T>(run: () => T): T;
 export function stopGradient(given: Tensor | (() => unknown)): unknown {
-  if (!(given instanceof Tensor)) {
-    checkFunction("stopGradient", "a tensor or what to run", given);
-    return constant(given);
-  }
-  // The elements have a derivative, a copy has none.
-  return openSink()?.constant === undefined ? given : constant(() => given.clone());
+  if (!(given instanceof Tensor)) checkFunction("stopGradient", "a tensor or what to run", given);
+  // A function may return a tensor from outside, whose elements have a derivative. Copies are made without derivatives too, so that a
+  // later write gives the same value there.
+  return constant(() => mapTree(given instanceof Tensor ? given : given(), (x) => x.clone(), true));
 }
 
 function pullLoss(what: string, recorder: Recorder, value: unknown): void {

@@ -179,7 +179,8 @@ export class Recorder implements Sink, Recording {
       const before = befores[i];
       const window = windowOn(view);
       // A part without elements was written: the storage has the value that it had.
-      if (before !== undefined && before === adjoint) return { adjoint: undefined, window, before: undefined };
+      if (before !== undefined && before === adjoint)
+        return { adjoint: undefined, window, before: undefined };
       return { adjoint, window, before };
     });
     if (results.some(({ adjoint }) => adjoint !== undefined)) this.#entries.push({ results, pull });

@@ -294,7 +294,6 @@ test("constants", () => {
       )(x)
       .toArray(),
   ).toEqual([0, 0]);
-  expect(jl.stopGradient(x)).toBe(x);
   expect(
     jl
       .grad((a: jl.Tensor) => a.floor().add(a.round()).sum())(x)
@@ -376,6 +375,31 @@ test("an error inside leaves nothing open, and no memory kept", () => {
       .grad((a: jl.Tensor) => a.square().sum())(x)
       .toArray(),
   ).toEqual([6, 8]);
+});
+
+test("a constant is a copy, with a derivative and without one", () => {
+  const x = jl.tensor([1, 2]);
+  const stops: Record<string, (y: jl.Tensor) => jl.Tensor> = {
+    tensor: (y) => jl.stopGradient(y),
+    result: (y) => jl.stopGradient(() => y),
+    view: (y) => jl.stopGradient(() => y.flip(0).flip(0)),
+    part: (y) => jl.stopGradient(() => ({ parts: [y.narrow(0, 0, 2)], name: "y" })).parts[0] as jl.Tensor,
+    written: (y) => jl.stopGradient(() => y.mul_(1)),
+  };
+  for (const [name, stop] of Object.entries(stops)) {
+    const f = (a: jl.Tensor) => {
+      const y = a.mul(2);
+      const stopped = stop(y);
+      y.mul_(3);
+      return y.mul(stopped).sum();
+    };
+    for (const one of [f, jl.compile(f)]) {
+      expect(one(x).item(), name).toBe(60);
+      const { value, grad } = jl.valueAndGrad(one)(x);
+      expect([value.item(), grad.toArray()], name).toEqual([60, name === "written" ? [0, 0] : [12, 24]]);
+    }
+  }
+  expect(jl.stopGradient(() => 3)).toBe(3);
 });
 
 test("a check finds a wrong derivative", () => {
