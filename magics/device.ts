@@ -25,7 +25,7 @@ export const deviceMagics: readonly Magic[] = [
     kinds: ["line"],
     usage: "",
     options: [],
-    doc: "Shows the memory of tensors on each device, and the memory kept for reuse.",
+    doc: "Shows the memory of reachable tensors on each device, of garbage that it finds, and the memory kept for reuse.",
     expand: (args) => {
       atMost("memory", args, 0);
       return statement("memory");

@@ -23,6 +23,7 @@ import { writeFunctions } from "./functions.mjs";
 import { writeMethods } from "./methods.mjs";
 import { bundleRedisClient } from "./redis-client.mjs";
 import { writeReference } from "./reference.mjs";
+import { buildTokens } from "./tokens.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const require = createRequire(import.meta.url);
@@ -35,6 +36,7 @@ if (process.argv.includes("--clean")) rmSync("dist", { recursive: true, force: t
 const copied = /\.(cuh|h|c|cpp|svg|png|js|css|json)$/;
 for (const folder of ["runtime", "magics", "kernel"]) copyAssets(folder);
 if (existsSync("assets")) cpSync("assets", "dist/assets", { recursive: true });
+buildTokens("dist/runtime/device/tokens");
 await minifyPlotly("dist/assets/plotly.min.js");
 await copyTypeScript("dist/typescript");
 copyTslabTypes("dist/tslab");

@@ -8,6 +8,8 @@ import { JitlabError } from "../../runtime/base/errors.js";
 import { probeRemote } from "../../runtime/cache/remote/transfer.js";
 import { findTool } from "../../runtime/device/cuda/disassembly.js";
 import { cudaFamily } from "../../runtime/device/cuda/index.js";
+import { memoryLimit } from "../../runtime/device/memory-limit.js";
+import { openOwners } from "../../runtime/device/owners.js";
 import { cache, devices } from "../../runtime/index.js";
 import { matrixLibraryOf, productLibraryOf, targetOf } from "../../runtime/launch/devices.js";
 import { findJupyter, readKernelspec } from "./install.js";
@@ -47,6 +49,7 @@ const checks: readonly Check[] = [
   { name: "cuSOLVER", required: false, probe: () => matrixLibraryOf("cuda") },
   { name: "cuFFT", required: false, probe: () => cudaFamily.transformLibrary?.() ?? "" },
   { name: "cuDNN", required: false, probe: () => cudaFamily.convolutionLibrary?.() ?? "" },
+  { name: "memory", required: false, probe: probeMemory },
   { name: "GPU counters", required: false, probe: probeCounters },
   { name: "kernel cache", required: false, probe: probeCache },
   { name: "shared cache", required: false, probe: probeSharedCache },
@@ -108,6 +111,20 @@ function probeGpu(): string {
   // A reason states the problem first, then the remedy.
   const [what = "", ...help] = (family[0]?.reason ?? "").split(/(?<=\.)\s+(?=[A-Z])/);
   throw new JitlabError("no-gpu", what, help.join(" "));
+}
+
+/** What finds the memory of dropped tensors, and the limit. */
+function probeMemory(): string {
+  const limit = env("memory");
+  if (limit !== undefined) memoryLimit(1);
+  const { kind, reason } = openOwners();
+  if (kind === "tokens")
+    return `minor collections of garbage find dropped tensors${limit === undefined ? "" : `; JITLAB_MEMORY is ${limit}`}`;
+  throw new JitlabError(
+    "no-tokens",
+    `Only full collections of garbage find dropped tensors: ${reason}.`,
+    "Loops that drop tensors hold more memory; `using` or `dispose` frees it at once.",
+  );
 }
 
 /** Nsight Compute, and whether this user may read counters: the driver lists its settings. */

@@ -26,38 +26,46 @@ export function device(context: MagicContext, name?: string): void {
   });
 }
 
-/** Shows the memory that tensors occupy on each device. */
+/** Shows the memory that tensors occupy on each device, and what of it was garbage. */
 export function memory(context: MagicContext): void {
-  const stats = context.jl.memory.stats();
-  if (stats.length === 0) {
+  const { memory } = context.jl;
+  const found = memory.stats();
+  if (found.length === 0) {
     context.line("No device memory is in use.");
     return;
   }
+  memory.collect();
   const right = { align: "right" } as const;
   context.table({
     columns: [
       { title: "device" },
+      { title: "live", doc: "Blocks of tensors that are reachable.", ...right },
+      { title: "blocks", ...right },
       {
-        title: "in use",
-        doc: "Blocks of tensors that are reachable, or not yet found unreachable.",
+        title: "garbage",
+        doc: "Blocks that were unreachable: found by this cell, and kept since.",
         ...right,
       },
-      { title: "blocks", ...right },
-      { title: "peak", ...right },
-      { title: "kept", doc: "Free blocks kept for later tensors of their size.", ...right },
+      { title: "kept", doc: "Free memory kept for later tensors; jl.memory.release() returns it.", ...right },
+      { title: "peak", doc: "The most that was live or garbage at once.", ...right },
       { title: "free", doc: "The device's free memory.", ...right },
       { title: "of", ...right },
+      { title: "limit", doc: "The most that this process may hold: JITLAB_MEMORY.", ...right },
       { title: "allocations", ...right },
     ],
-    rows: stats.map((one) => [
-      { text: one.device, code: true },
-      formatBytes(one.liveBytes),
-      formatCount(one.liveBlocks),
-      formatBytes(one.peakBytes),
-      formatBytes(one.cachedBytes),
-      formatBytes(one.freeBytes),
-      formatBytes(one.totalBytes),
-      formatCount(one.allocations),
-    ]),
+    rows: memory
+      .stats()
+      .map((one, i) => [
+        { text: one.device, code: true },
+        formatBytes(one.liveBytes),
+        formatCount(one.liveBlocks),
+        formatBytes(Math.max(0, (found[i]?.liveBytes ?? 0) - one.liveBytes)),
+        formatBytes(one.heldBytes - one.liveBytes),
+        formatBytes(one.peakBytes),
+        formatBytes(one.freeBytes),
+        formatBytes(one.totalBytes),
+        formatBytes(one.limitBytes),
+        formatCount(one.allocations),
+      ]),
   });
 }

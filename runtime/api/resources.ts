@@ -1,7 +1,7 @@
 // This process's resources: devices, memory and the cache.
 import { whyCompiled } from "../cache/miss-reason.js";
 import { type CacheExport, type CacheImport, exportCache, importCache } from "../cache/seed.js";
-import { memoryStats } from "../device/memory.js";
+import { collectMemory, memoryStats, releaseMemory } from "../device/memory.js";
 import {
   setDevice as chooseDevice,
   type DeviceInfo,
@@ -84,4 +84,8 @@ export const cache = {
 export const memory = {
   /** Bytes in use, in pools and at their peak, per device. */
   stats: memoryStats,
+  /** Finds unreachable memory now, and keeps it for later tensors; milliseconds, more with a large heap. */
+  collect: collectMemory,
+  /** Finds unreachable memory now, and returns all free memory to the devices. */
+  release: releaseMemory,
 } as const;

@@ -23,6 +23,13 @@ export const variables = {
     doc: "The default device, such as `cpu`, `cuda:1` or `wasm`.",
     read: (value) => value || undefined,
   }),
+  memory: variable({
+    name: "JITLAB_MEMORY",
+    type: "share, or bytes with K, M or G",
+    default: "100%",
+    doc: "The most memory of each device that this process holds, such as `50%` or `8G`.",
+    read: (value) => value || undefined,
+  }),
   cacheDir: variable({
     name: "JITLAB_CACHE_DIR",
     type: "path",
@@ -88,6 +95,13 @@ export const variables = {
     type: "0 or 1",
     default: "0",
     doc: "1 runs each operation of a compiled function also as a separate call, and compares bits; a difference is the error `not-equal`.",
+    read: (value) => value !== undefined && value !== "" && value !== "0",
+  }),
+  poison: variable({
+    name: "JITLAB_POISON",
+    type: "0 or 1",
+    default: "0",
+    doc: "1 overwrites memory when it is freed and looks for unreachable tensors often, so that a use of freed memory shows; for tests.",
     read: (value) => value !== undefined && value !== "" && value !== "0",
   }),
   cxx: variable({

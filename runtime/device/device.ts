@@ -165,6 +165,8 @@ export interface LoadedCode {
 
 /** Raw device memory. Addresses are integers below 2^53; `allocate` throws `out-of-memory` naming the sizes. */
 export interface Allocator {
+  /** The unit of requests that are divided into blocks, if one large request costs less than several small ones. */
+  readonly segmentBytes?: number;
   allocate(bytes: number): number;
   free(pointer: number): void;
 }

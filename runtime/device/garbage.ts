@@ -4,7 +4,7 @@
 
 interface GarbageCollector {
   readonly endJob: () => void;
-  readonly gc: () => void;
+  readonly gc: (options?: { readonly type: "minor" }) => void;
 }
 
 let made: GarbageCollector | undefined;
@@ -17,7 +17,7 @@ function garbageCollector(): GarbageCollector {
   while (!made) {
     setFlagsFromString("--expose-gc");
     const context = createContext({}, { microtaskMode: "afterEvaluate" });
-    const gc = new Script("globalThis.gc").runInContext(context) as (() => void) | undefined;
+    const gc = new Script("globalThis.gc").runInContext(context) as GarbageCollector["gc"] | undefined;
     setFlagsFromString("--no-expose-gc");
     // The flag applies to the process: another thread may have reset it before the context was made.
     if (gc) made = { endJob: () => empty.runInContext(context), gc };
@@ -35,4 +35,11 @@ export function collectGarbage(): void {
   const { endJob, gc } = garbageCollector();
   endJob();
   gc();
+}
+
+const minor = { type: "minor" } as const;
+
+/** Collects the garbage among young objects: a twentieth of a millisecond to one, by what is reachable among them. */
+export function collectYoung(): void {
+  garbageCollector().gc(minor);
 }

@@ -29,6 +29,8 @@ export interface Watcher {
 export class Block {
   /** The number of storages that are not disposed of. */
   shares = 0;
+  /** Dies with the block, which the pool then learns. */
+  token: object | undefined;
 
   constructor(
     readonly owner: BlockOwner,

@@ -22,6 +22,8 @@ type Key = keyof typeof variables;
 // [where it is unset, what a value is read as]
 const readings: { readonly [K in Key]: readonly [unset: unknown, value: string, read: unknown] } = {
   device: [undefined, "wasm", "wasm"],
+  memory: [undefined, "50%", "50%"],
+  poison: [false, "1", true],
   cacheDir: [join(homedir(), ".cache/jitlab"), "/tmp/kernels", "/tmp/kernels"],
   stateDir: [join(homedir(), ".local/state/jitlab"), "/tmp/state", "/tmp/state/jitlab"],
   cacheMaxBytes: ["1G", "500M", "500M"],

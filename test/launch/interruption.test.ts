@@ -72,7 +72,7 @@ it("the kernel cache is not locked or moved aside after code was ended in the mi
 it("memory that was returned to the device is not used again, if returning ends in the middle", () => {
   const { allocator } = getDevice() as { allocator: { free(pointer: number): void } };
   const { free } = allocator;
-  const bytes = 3 * 2 ** 16;
+  const bytes = 2 ** 26;
   const storages = [1, 2, 3].map(() => allocate(getDevice(), bytes));
   const pointers = storages.map(({ pointer }) => pointer);
   for (const storage of storages) storage.dispose();

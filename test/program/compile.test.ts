@@ -260,6 +260,7 @@ describe("a compiled function", () => {
     const x = jl.rand([n, n]);
     const want = body(x).toArray();
     f(x);
+    jl.memory.collect();
     const [before] = jl.memory.stats(x.device);
     const y = f(x);
     const [after] = jl.memory.stats(x.device);

@@ -285,6 +285,6 @@ export function fakeLibrary() {
     setPrintOptions: (options: object) => void calls.push(`setPrintOptions ${JSON.stringify(options)}`),
     setDevice: (name: string) => void calls.push(`setDevice ${name}`),
     getDevice: () => "cuda:0",
-    memory: { stats: () => [] },
+    memory: { stats: () => [], collect: () => undefined },
   };
 }

@@ -72,7 +72,7 @@ export const cpuFamily: DeviceFamily = {
 class CpuDevice implements Device {
   readonly name = "cpu";
   readonly id = 0;
-  readonly allocator = { allocate, free: (pointer: number) => libc().free(pointer) };
+  readonly allocator = { segmentBytes: hugePage, allocate, free: (pointer: number) => libc().free(pointer) };
   readonly #threads = availableParallelism();
   #pool: Launch | undefined;
 
@@ -191,7 +191,7 @@ class ClockMark implements Mark {
 }
 
 function allocate(bytes: number): number {
-  const large = bytes >= 2 * hugePage;
+  const large = bytes >= hugePage;
   const alignment = large ? hugePage : cacheLine;
   const size = Math.ceil(Math.max(bytes, 1) / alignment) * alignment;
   // The system overcommits memory and then kills processes, so large requests are checked against the available memory.

@@ -37,6 +37,9 @@ const CU_LAUNCH_PARAM_END = 0;
 const CU_LAUNCH_PARAM_BUFFER_POINTER = 1;
 const CU_LAUNCH_PARAM_BUFFER_SIZE = 2;
 
+// The driver's unit of memory.
+const segmentBytes = 2 ** 21;
+
 // So many bytes are read through pinned memory, whose copies need no wait of their own.
 const stagedBytes = 2 ** 16;
 
@@ -91,6 +94,7 @@ export class CudaDevice implements Device {
     check("cuDevicePrimaryCtxRetain", this.#driver.cuDevicePrimaryCtxRetain(context, device[0]));
     this.#context = context[0];
     this.allocator = {
+      segmentBytes,
       allocate: (bytes) => this.#allocate(bytes),
       free: (pointer) => this.#call("cuMemFree", this.#current().cuMemFree(pointer)),
     };

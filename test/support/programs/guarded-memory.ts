@@ -67,9 +67,12 @@ export class GuardedMemory implements MemoryPool {
 
   stats(): ReturnType<MemoryPool["stats"]> {
     const { free, total } = this.device.memory();
-    const none = { cachedBytes: 0, reused: 0, collections: 0, reclaimed: 0 };
+    const none = { cachedBytes: 0, reused: 0, minorCollections: 0, collections: 0, reclaimed: 0 };
     return {
       ...none,
+      owners: "WeakRefs",
+      heldBytes: this.liveBytes,
+      limitBytes: total,
       device: this.device.name,
       liveBytes: this.liveBytes,
       liveBlocks: this.#blocks.size,
