@@ -51,6 +51,36 @@ function launch() {
     const compiled = jl.compile(program);
     for (let call = 0; call < 2; call++) compiled(jl.ones([4, 8]));
   }
+  train();
+}
+
+/** Steps of training: as they are, compiled, and replayed. */
+function train() {
+  const images = jl.rand([2, 3, 8, 8]);
+  const labels = jl.randint(0, 4, [2]);
+  const sgd = jl.optim.sgd({ lr: 0.1, momentum: 0.9 });
+  const loss = ({ kernel, weight, bias }, x, y) => {
+    const features = jl.conv2d(x, kernel, { padding: 1 }).relu().mean([2, 3]);
+    return jl.crossEntropy(features.matmul(weight).add(bias), y);
+  };
+  const model = {
+    kernel: jl.randn([4, 3, 3, 3]),
+    weight: jl.randn([4, 4]).div(2),
+    bias: jl.zeros([4]),
+  };
+  const step = (parameters, state, x, y) => {
+    const { value, grad } = jl.valueAndGrad(loss)(parameters, x, y);
+    return { value, ...sgd.step(parameters, grad, state) };
+  };
+  for (const one of [step, jl.compile(step), jl.compile(step, { replay: true })]) {
+    let parameters = model;
+    let state = sgd.init(model);
+    for (let call = 0; call < 3; call++) {
+      const result = one(parameters, state, images, labels);
+      ({ parameters, state } = result);
+      result.value.item();
+    }
+  }
 }
 
 /** Renders the kernels of programs for a GPU, which need neither it nor a compiler. */

@@ -1,7 +1,6 @@
 // The input of dispatch. Tensors match it structurally, and so does any memory that a caller describes.
 
 import type { DType } from "../base/dtype.js";
-import { isRevoked } from "../base/errors.js";
 import type { Device } from "../device/device.js";
 import type { Storage } from "../device/storage.js";
 import { isContiguous, sizeOf } from "./layout.js";
@@ -45,13 +44,12 @@ export function reshapedView(
 
 /** True for a tensor's memory; false for a host scalar or anything else. */
 export function isView(value: unknown): value is View {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    !isRevoked(value) &&
-    "pointer" in value &&
-    "device" in value
-  );
+  if (typeof value !== "object" || value === null) return false;
+  try {
+    return "pointer" in value && "device" in value;
+  } catch {
+    return false; // a revoked proxy
+  }
 }
 
 /**

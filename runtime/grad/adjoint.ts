@@ -50,6 +50,24 @@ function isSame(a: Place, b: Place): boolean {
   return a.offset === b.offset && sameNumbers(a.shape, b.shape) && sameNumbers(a.strides, b.strides);
 }
 
+/** True for all elements from an offset on, in their order: the usual window, which needs no normal form. */
+function isRun({ isContiguous, size }: Window): boolean {
+  return isContiguous && size > 0;
+}
+
+const none: readonly number[] = [];
+const one: readonly number[] = [1];
+
+/** The place of so many elements from an offset on. */
+function runAt(offset: number, size: number): Place {
+  return size === 1 ? { offset, shape: none, strides: none } : { offset, shape: [size], strides: one };
+}
+
+/** A cotangent without extents of 1. */
+function squeezed(g: Tensor): Tensor {
+  return g.shape.includes(1) ? g.reshape(g.shape.filter((extent) => extent !== 1)) : g;
+}
+
 /** The sum of the cotangents of the elements of one storage. */
 export class Adjoint {
   #parts: Part[] = [];
@@ -72,6 +90,10 @@ export class Adjoint {
     // What a real number adds to a complex one has a cotangent in its real part alone.
     const own = given.dtype.kind === "complex" && this.dtype.kind !== "complex" ? given.real() : given;
     const g = own.dtype === this.dtype ? own : own.to(this.dtype.name);
+    if (isRun(window) && sameNumbers(g.shape, window.shape)) {
+      this.#join({ ...runAt(window.offset, window.size), g: squeezed(g) });
+      return;
+    }
     const { offset, shape, strides, repeated, order } = normalOf(window);
     const summed = repeated.length > 0 ? g.sum({ dim: [...repeated], keepdim: true }) : g;
     const single = summed.shape.map((_, d) => d).filter((d) => !order.includes(d));
@@ -80,10 +102,14 @@ export class Adjoint {
   }
 
   #join(part: Part): void {
-    const at = this.#parts.findIndex((one) => isSame(one, part));
+    const at = this.#parts.length === 0 ? -1 : this.#parts.findIndex((known) => isSame(known, part));
     const known = this.#parts[at];
-    if (known) this.#parts[at] = { ...known, g: known.g.add(part.g.reshape([...known.g.shape])) };
-    else this.#parts.push(part);
+    if (known === undefined) {
+      this.#parts.push(part);
+      return;
+    }
+    const g = sameNumbers(part.g.shape, known.g.shape) ? part.g : part.g.reshape([...known.g.shape]);
+    this.#parts[at] = { ...known, g: known.g.add(g) };
   }
 
   /** Adds all that was added to another one. */
@@ -100,6 +126,13 @@ export class Adjoint {
   of(window: Window): Tensor {
     this.#check(window);
     const [first] = this.#parts;
+    if (
+      first &&
+      this.#parts.length === 1 &&
+      isRun(window) &&
+      isSame(first, runAt(window.offset, window.size))
+    )
+      return sameNumbers(first.g.shape, window.shape) ? viewOf(first.g) : first.g.reshape([...window.shape]);
     const normal = normalOf(window);
     const isWhole =
       first && this.#parts.length === 1 && normal.repeated.length === 0 && isSame(normal, first);
@@ -123,9 +156,7 @@ export class Adjoint {
   }
 
   get #all(): Place {
-    return this.size === 1
-      ? { offset: 0, shape: [], strides: [] }
-      : { offset: 0, shape: [this.size], strides: [1] };
+    return runAt(0, this.size);
   }
 
   /** The cotangents of all elements, as a vector. */
@@ -174,6 +205,11 @@ function addInto(flat: Tensor, { offset, shape, strides, g }: Part): void {
 
 function seen(flat: Tensor, { offset, shape, strides }: Place): Tensor {
   return new Tensor(flat.storage, flat.offset + offset * flat.dtype.bytes, shape, strides, flat.dtype);
+}
+
+/** Another tensor with the same elements: two variables never get one tensor. */
+function viewOf({ storage, offset, shape, strides, dtype }: Tensor): Tensor {
+  return new Tensor(storage, offset, shape, strides, dtype);
 }
 
 /** A cotangent at a window's place, in the window's shape. */

@@ -160,16 +160,14 @@ export class Recorder implements Sink, Recording {
     const befores = out.map((view) => this.#adjointOf(view));
     const isRead = inputs.some((one) => one !== undefined);
     if (!isRead && !befores.some((one) => one !== undefined)) return this.below(run);
-    const pullOf = isRead ? this.below(prepare) : () => nothing;
-    const result = this.below(run);
-    const outputs = outputsOf(result);
-    for (const { storage } of out) if (storage) renewValue(storage);
-    this.#record(
-      outputs,
-      befores,
-      this.below(() => pullOf(outputs)),
-    );
-    return result;
+    return this.below(() => {
+      const pullOf = isRead ? prepare() : undefined;
+      const result = run();
+      const outputs = outputsOf(result);
+      for (const { storage } of out) if (storage) renewValue(storage);
+      this.#record(outputs, befores, pullOf?.(outputs) ?? nothing);
+      return result;
+    });
   }
 
   #record(outputs: readonly View[], befores: readonly (Adjoint | undefined)[], pull: Pull): void {
@@ -285,6 +283,11 @@ export class Recorder implements Sink, Recording {
 }
 
 function pullBack({ results, pull }: Entry): void {
+  const [only] = results;
+  if (only !== undefined && results.length === 1) {
+    pullOne(only, pull);
+    return;
+  }
   if (results.every(({ adjoint }) => adjoint === undefined || adjoint.isEmpty)) return;
   const cotangents = results.map(({ adjoint, window }) => adjoint?.of(window));
   const adjoints = new Set(results.map(({ adjoint }) => adjoint));
@@ -300,6 +303,15 @@ function pullBack({ results, pull }: Entry): void {
     adjoint.clear();
   }
   pull(cotangents);
+}
+
+/** The same of an operation with one result. */
+function pullOne({ adjoint, window, before }: Result, pull: Pull): void {
+  if (adjoint === undefined || adjoint.isEmpty) return;
+  const cotangent = adjoint.of(window);
+  if (before !== undefined) before.addAll(adjoint.without(window));
+  adjoint.clear();
+  pull([cotangent]);
 }
 
 const nothing: Pull = () => {};
