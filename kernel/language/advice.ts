@@ -1,8 +1,9 @@
 // Advice for users of PyTorch, NumPy and IPython: a second line under TypeScript's message that says how it is done here.
 // The messages name types without the paths of their files.
-import { dtypes } from "../../runtime/base/dtype.js";
-import { cast, gradients, members, names, options } from "./advice-words.js";
+import { globalNames, optionNames, shown } from "./foreign-names.js";
+import { missingMember, notCallable, unknownCall } from "./missing-names.js";
 import { newerGlobals, nodeWith } from "./node-libraries.js";
+import type { Place } from "./place.js";
 import { nodeSpecifier } from "./specifier.js";
 
 interface Advice {
@@ -13,20 +14,6 @@ interface Advice {
   /** The type that the error points at, if the message does not name it. */
   readonly type?: string;
   readonly say: (subject: string, place: Place) => string | undefined;
-}
-
-/** The position of an error in its cell. */
-export interface Place {
-  /** The marked text, and the rest of its line before and after it. */
-  readonly text: string;
-  readonly before: string;
-  readonly after: string;
-  /** The type of the marked expression. */
-  readonly type: () => string;
-  /** The texts that may stand in its place. */
-  readonly choices: () => readonly string[];
-  /** The advice for a name that an earlier cell declared and that is unknown now. */
-  readonly unbound: (name: string) => string | undefined;
 }
 
 const operators: Readonly<Record<string, string>> = {
@@ -99,13 +86,6 @@ function dimensionFirst(_: string, { text }: Place): string {
 // The parameters of a functor, in the text of their type.
 const parametersIn = (type: string) => [...type.matchAll(/(\w+)\??:/g)].map(([, name]) => name);
 
-// `x.size(0)`; `x.size` is the number of elements.
-function notCallable(_: string, { text, type }: Place): string {
-  return text === "size" && type() === "number"
-    ? "x.shape is the shape, x.shape[0] its first extent, x.size the number of elements."
-    : "It is a value, not a function: leave out the parentheses.";
-}
-
 // `jl.sqrt(2)`.
 function numberForTensor(_: string, { before, text }: Place): string {
   const [, called = ""] = /\bjl\.(\w+)\($/.exec(before) ?? [];
@@ -129,7 +109,7 @@ function assignment(name: string, { before, after }: Place): string | undefined 
 }
 
 function missingModule(name: string): string | undefined {
-  if (/^(?:numpy|torch|jax|cupy)$/.test(name)) return names.torch;
+  if (/^(?:numpy|torch|jax|cupy)$/.test(name)) return globalNames.torch;
   if (/^[./]/.test(name)) return "There is no such file; paths start from the folder of the notebook.";
   const [, jsr] = /^jsr:\/?(@[\w.-]+\/[\w.-]+)/.exec(name) ?? [];
   if (jsr) return `!npx jsr add ${jsr} installs it beside the notebook; then import from "${jsr}".`;
@@ -209,21 +189,9 @@ const advices: readonly Advice[] = [
   },
   {
     codes: [2339, 2551],
-    message: /^Property '(\w+)' does not exist on type 'Tensor'/,
-    say: (name) => (Object.hasOwn(dtypes, name) ? cast(name) : named(members)(name)),
-  },
-  {
-    codes: [2339, 2551],
-    message: /^Property '(\w+)' does not exist on type 'typeof jitlab'/,
-    say: (name) =>
-      Object.hasOwn(dtypes, name)
-        ? `A dtype is given by its name: { dtype: "${name}" }.`
-        : named(members)(name),
-  },
-  {
-    codes: [2339],
-    message: /^Property '(backward)' does not exist/,
-    say: () => gradients,
+    message:
+      /^(Property '\w+' does not exist on type '(?:Tensor|typeof (?:jitlab|linalg|fft|optim)|Sgd|Adam)'.*)/,
+    say: missingMember,
   },
   {
     codes: [2365],
@@ -272,7 +240,7 @@ const advices: readonly Advice[] = [
   {
     codes: [2353],
     message: /'(\w+)' does not exist in type '.*Options'/,
-    say: (name) => (Object.hasOwn(options, name) ? `The option is named ${options[name]}.` : undefined),
+    say: named(optionNames),
   },
   {
     codes: [2367],
@@ -298,7 +266,11 @@ const advices: readonly Advice[] = [
     codes: [2304, 2552, 18004],
     message: /^(?:Cannot find name|No value exists in scope for the shorthand property) '(\w+)'/,
     say: (name, place) =>
-      assignment(name, place) ?? place.unbound(name) ?? named(names)(name) ?? missingGlobal(name),
+      assignment(name, place) ??
+      place.unbound(name) ??
+      named(globalNames)(name) ??
+      missingGlobal(name) ??
+      unknownCall(name, place),
   },
   {
     codes: [2693],
@@ -368,7 +340,7 @@ export function advised(message: string, code: number, place: Place): string {
     const subject = codes.includes(code) ? (pattern.exec(plain) ?? pattern.exec(general))?.[1] : undefined;
     if (subject === undefined || (type !== undefined && type !== place.type().replace(/<.*/, ""))) continue;
     const advice = say(subject, place);
-    if (advice) return `${plain.replace(targetLibrary, "")}\n${advice}`;
+    if (advice) return `${plain.replace(targetLibrary, "")}\n${shown(advice)}`;
   }
   return plain;
 }
@@ -378,6 +350,7 @@ export function advised(message: string, code: number, place: Place): string {
 function inShort(message: string): string {
   const plain = withoutOverloads(message)
     .replace(/typeof import\("[^"]*\/runtime\/index"\)/g, "typeof jitlab")
+    .replace(/typeof import\("[^"]*\/runtime\/(\w+)\/index"\)/g, "typeof $1")
     .replace(/import\("[^"]*"\)\./g, "")
     .replace(/\bTensor<(?:any|DTypeName)>/g, "Tensor")
     .replace(/\b(\w*Options|ReduceDims)<[^<>]*>/g, "$1");

@@ -10,6 +10,7 @@ import type { Declaration, Layers } from "./declarations.js";
 import { convertImportedFiles } from "./imported-files.js";
 import type { OpenCell } from "./open-cell.js";
 import { type Outline, outlineOf } from "./outline.js";
+import { placeOf } from "./place.js";
 import { advisedSyntax } from "./syntax-advice.js";
 import { type Habit, tensorHabits } from "./tensor-habits.js";
 import type { TextMessage } from "./text-message.js";
@@ -104,45 +105,13 @@ export class Converter {
     const end = Math.min(start + (diagnostic.length ?? 0), text.length);
     const { code } = diagnostic;
     const message = this.ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n");
-    const place = {
-      text: text.slice(start, end),
-      before: text.slice(text.lastIndexOf("\n", start - 1) + 1, start),
-      after: /^.*/.exec(text.slice(end))?.[0] ?? "",
-      type: () => (cell ? this.#typeAt(cell, start, end) : ""),
-      choices: () => (cell ? this.#choicesAt(cell, start, end) : []),
-      unbound: (name: string) => this.unbound.advice(name),
-    };
+    const span = { text, start, end, unbound: (name: string) => this.unbound.advice(name) };
+    const place = placeOf(this.program, span, cell);
     const related = ("relatedInformation" in diagnostic && diagnostic.relatedInformation) || [];
     const remedy = related
       .filter((one) => remedies.includes(one.code))
       .map((one) => `\n${this.ts.flattenDiagnosticMessageText(one.messageText, "\n")}`);
     return { start, end, message: advised(message, code, place) + remedy.join(""), code, syntax: !cell };
-  }
-
-  /** The type of the expression that covers a span of a cell; empty if there is none. */
-  #typeAt(cell: OpenCell, start: number, end: number): string {
-    const node = this.#covering(cell, start, end);
-    return node ? cell.checker.typeToString(cell.checker.getTypeAtLocation(node)) : "";
-  }
-
-  /** The texts that may stand where the expression or the property of a span stands. */
-  #choicesAt(cell: OpenCell, start: number, end: number): string[] {
-    const { ts } = this;
-    const node = this.#covering(cell, start, end);
-    const parent = node?.parent;
-    const value =
-      parent && ts.isPropertyAssignment(parent) && parent.name === node ? parent.initializer : node;
-    if (value === undefined || !ts.isExpression(value)) return [];
-    const expected = cell.checker.getContextualType(value);
-    const type = expected && (cell.checker.getBaseConstraintOfType(expected) ?? expected);
-    const types = type?.isUnion() ? type.types : [];
-    return types.flatMap((one) => (one.isStringLiteral() ? [one.value] : []));
-  }
-
-  #covering({ source }: OpenCell, start: number, end: number): ts.Node | undefined {
-    const covering = (node: ts.Node): ts.Node | undefined =>
-      node.getStart(source) === start && node.end === end ? node : this.ts.forEachChild(node, covering);
-    return covering(source);
   }
 
   #emit(cell: OpenCell, outline: Outline): Omit<ConvertedOutput, "files"> {

@@ -65,8 +65,6 @@ test.each([
     "x.map((v) => v)",
     "x.toArray() gives nested arrays, whose methods these are; jl.jit((v) => 2 * v)(x) computes each element on the device.",
   ],
-  ["x.backward()", "jitlab computes no gradients: leave it out, or use PyTorch or JAX for this part."],
-  ["jl.no_grad()", "jitlab computes no gradients: leave it out, or use PyTorch or JAX for this part."],
   [
     "jl.cuda.synchronize()",
     'jl.setDevice("cuda") picks the device, jl.devices() lists them, jl.synchronize() waits.',

@@ -1,0 +1,79 @@
+// The place of an error in its cell: what an advice needs to know of the text and the types around it.
+import { join } from "node:path";
+import type { CellProgram } from "./cell-program.js";
+import { functionsOfModule, libraryPath, type NameMatch } from "./library-names.js";
+import type { OpenCell } from "./open-cell.js";
+import type { TypeScript, ts } from "./typescript.js";
+
+/** The position of an error in its cell. */
+export interface Place {
+  /** The marked text, and the rest of its line before and after it. */
+  readonly text: string;
+  readonly before: string;
+  readonly after: string;
+  /** The type of the marked expression. */
+  readonly type: () => string;
+  /** The texts that may stand in its place. */
+  readonly choices: () => readonly string[];
+  /** The advice for a name that an earlier cell declared and that is unknown now. */
+  readonly unbound: (name: string) => string | undefined;
+  /** Where the library has a name, or a similar one: `jl.linalg.svd(...)`, `x.softmax(...)`. */
+  readonly inLibrary: (name: string, match: NameMatch) => string | undefined;
+  /** The functions of the marked module; none for any other value. */
+  readonly functions: () => readonly string[];
+}
+
+interface Span {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly unbound: Place["unbound"];
+}
+
+/** The place of a span of a cell's text; without `cell`, of a text that was not checked, whose types are unknown. */
+export function placeOf(
+  { ts, packageRoot }: CellProgram,
+  { text, start, end, unbound }: Span,
+  cell: OpenCell | undefined,
+): Place {
+  const node = () => cell && covering(ts, cell, start, end);
+  const type = () => {
+    const marked = node();
+    return marked && cell?.checker.getTypeAtLocation(marked);
+  };
+  const index = join(packageRoot, "dist", "runtime", "index.d.ts");
+  return {
+    text: text.slice(start, end),
+    before: text.slice(text.lastIndexOf("\n", start - 1) + 1, start),
+    after: /^.*/.exec(text.slice(end))?.[0] ?? "",
+    type: () => {
+      const marked = type();
+      return marked && cell ? cell.checker.typeToString(marked) : "";
+    },
+    choices: () => (cell ? choicesAt(ts, cell, node()) : []),
+    unbound,
+    inLibrary: (name, match) => cell && libraryPath(ts, cell, index, { name, match }),
+    functions: () => {
+      const marked = type();
+      return marked && cell ? functionsOfModule(ts, cell.checker, marked) : [];
+    },
+  };
+}
+
+/** The texts that may stand where an expression or a property stands. */
+function choicesAt(ts: TypeScript, { checker }: OpenCell, node: ts.Node | undefined): string[] {
+  const parent = node?.parent;
+  const value = parent && ts.isPropertyAssignment(parent) && parent.name === node ? parent.initializer : node;
+  if (value === undefined || !ts.isExpression(value)) return [];
+  const expected = checker.getContextualType(value);
+  const type = expected && (checker.getBaseConstraintOfType(expected) ?? expected);
+  const types = type?.isUnion() ? type.types : [];
+  return types.flatMap((one) => (one.isStringLiteral() ? [one.value] : []));
+}
+
+/** The node that begins and ends with a span. */
+function covering(ts: TypeScript, { source }: OpenCell, start: number, end: number): ts.Node | undefined {
+  const find = (node: ts.Node): ts.Node | undefined =>
+    node.getStart(source) === start && node.end === end ? node : ts.forEachChild(node, find);
+  return find(source);
+}
