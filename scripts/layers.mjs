@@ -68,6 +68,7 @@ const entrances = {
   magics: {
     runtime: [
       "index.ts",
+      "base/cut.ts",
       "base/errors.ts",
       "base/median.ts",
       "device/kinds.ts",

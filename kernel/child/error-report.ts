@@ -1,5 +1,7 @@
 // Converts the value that a cell threw to the error that notebooks show.
+
 import { inspect } from "node:util";
+import { cut } from "../../runtime/base/cut.js";
 import { Interrupted } from "./cell-context.js";
 import type { CellError } from "./channel.js";
 import { errorMode } from "./error-mode.js";
@@ -54,7 +56,7 @@ export function reportAsText(what: string, thrown: unknown): string {
 
 function clipped(message: string): string {
   if (message.length <= longest) return message;
-  return `${message.slice(0, longest)}… (${message.length} characters)`;
+  return `${cut(message, 0, longest)}… (${message.length} characters)`;
 }
 
 // A stack begins with the message.

@@ -1,5 +1,6 @@
 // The lines of a cell around an error, with a caret, as compilers show them. Type errors (in the parent) and runtime
 // errors (in the child) look the same.
+import { cut } from "../../runtime/base/cut.js";
 
 const red = (text: string) => `\u001b[31m${text}\u001b[39m`;
 // Faint, not grey: front ends' grey is unreadable in their dark themes.
@@ -38,8 +39,8 @@ export function excerpt(code: string, place: Place): string[] {
 }
 
 function part(line: string, start: number): string {
-  const cut = line.slice(start, start + widest);
-  return `${start > 0 && line !== "" ? "…" : ""}${cut}${line.length > start + widest ? "…" : ""}`;
+  const shown = cut(line, start, start + widest);
+  return `${start > 0 && line !== "" ? "…" : ""}${shown}${line.length > start + widest ? "…" : ""}`;
 }
 
 /** An error's name as tracebacks show it. */

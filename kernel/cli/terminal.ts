@@ -1,6 +1,8 @@
 // The output of `jitlab run`: the notebook's text as it arrives, and on a terminal one line of progress below it. Colors are
 // for terminals only.
+
 import { stripVTControlCharacters, styleText } from "node:util";
+import { cut } from "../../runtime/base/cut.js";
 
 const barWidth = 24;
 const refreshMs = 250;
@@ -92,6 +94,6 @@ export class Terminal {
     const bar = "█".repeat(filled) + "░".repeat(barWidth - filled);
     const seconds = ((performance.now() - this.#started) / 1000).toFixed(1);
     const line = `${bar} ${this.#done}/${this.total}  ${seconds} s  ${this.#label}  ${this.#note}`.trimEnd();
-    this.#out.write(`\r\x1b[2K${this.accent(line.slice(0, this.#out.columns - 1))}`);
+    this.#out.write(`\r\x1b[2K${this.accent(cut(line, 0, this.#out.columns - 1))}`);
   }
 }

@@ -1,6 +1,8 @@
 // Values as the front end's tree shows them. Each object has a number for requesting its members. The process keeps such
 // objects alive, so they are released with their stop or list.
+
 import type { Runtime } from "node:inspector";
+import { cut } from "../../runtime/base/cut.js";
 import type { Devtools } from "./devtools.js";
 
 /** A value of the debug protocol. */
@@ -75,7 +77,7 @@ export class Variables {
     const opens = objectId !== undefined && type !== "function" && text === undefined;
     return {
       name,
-      value: (text ?? plain).slice(0, maxCharacters),
+      value: cut(text ?? plain, 0, maxCharacters),
       ...(shown === undefined ? {} : { type: shown }),
       evaluateName: name,
       variablesReference: opens ? this.reference(objectId, group) : 0,

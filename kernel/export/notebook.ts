@@ -1,6 +1,8 @@
 // Notebooks of format 4, and their text in files. They are written as Jupyter does (one space of indentation, text as lists of
 // lines), so that a diff shows only what changed.
+
 import { JitlabError } from "../../runtime/base/errors.js";
+import { wellFormedJson } from "../protocol/well-formed.js";
 
 /** MIME type to value: text, base64 text for binary types, or JSON. */
 export type Data = Readonly<Record<string, unknown>>;
@@ -74,7 +76,7 @@ export function formatNotebook(notebook: Notebook): string {
     source: lines(cell.source),
     ...(cell.cell_type === "code" && { outputs: cell.outputs.map(formatOutput) }),
   }));
-  return `${JSON.stringify({ ...notebook, cells }, sortedKeys, 1)}\n`;
+  return `${wellFormedJson({ ...notebook, cells }, sortedKeys, 1)}\n`;
 }
 
 function readCell(cell: unknown, name: string): Cell {

@@ -13,7 +13,7 @@ import { type Outline, outlineOf } from "./outline.js";
 import { placeOf } from "./place.js";
 import { advisedSyntax } from "./syntax-advice.js";
 import { type Habit, tensorHabits } from "./tensor-habits.js";
-import type { TextMessage } from "./text-message.js";
+import { type TextMessage, wholeCharacters } from "./text-message.js";
 import type { TypeScript, ts } from "./typescript.js";
 import { UnboundNames } from "./unbound-names.js";
 
@@ -104,7 +104,7 @@ export class Converter {
     const start = Math.min(diagnostic.start ?? 0, text.length);
     const end = Math.min(start + (diagnostic.length ?? 0), text.length);
     const { code } = diagnostic;
-    const message = this.ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n");
+    const message = wholeCharacters(this.ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n"));
     const span = { text, start, end, unbound: (name: string) => this.unbound.advice(name) };
     const place = placeOf(this.program, span, cell);
     const related = ("relatedInformation" in diagnostic && diagnostic.relatedInformation) || [];

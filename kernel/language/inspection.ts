@@ -3,6 +3,7 @@ import { helpText } from "../../magics/help.js";
 import type { CellContext } from "./context.js";
 import type { Inspection } from "./language.js";
 import { toText } from "./source-map.js";
+import { wholeCharacters } from "./text-message.js";
 import type { ts } from "./typescript.js";
 
 /** Describes the name at the cursor; `detail` 1 adds the tags of its documentation. */
@@ -74,7 +75,7 @@ function enclosingCallee(ts: CellContext["ts"], source: ts.SourceFile, position:
 }
 
 function render({ ts }: CellContext, info: ts.QuickInfo, detail: number): Inspection {
-  const signature = ts.displayPartsToString(info.displayParts);
+  const signature = wholeCharacters(ts.displayPartsToString(info.displayParts));
   const documentation = ts.displayPartsToString(info.documentation);
   const tags = (info.tags ?? [])
     .map(({ name, text }) => ({ name, words: ts.displayPartsToString(text).trim() }))

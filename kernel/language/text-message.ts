@@ -9,3 +9,6 @@ export interface TextMessage {
   /** True for a syntax error, false for a type error. */
   readonly syntax: boolean;
 }
+
+/** TypeScript's text without the half character that it leaves where it shortens a type. */
+export const wholeCharacters = (text: string): string => text.replace(/\p{Cs}(?=\.\.\.)/gu, "");

@@ -3,6 +3,7 @@
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { userInfo } from "node:os";
 import { JitlabError } from "../../runtime/base/errors.js";
+import { wellFormedJson } from "./well-formed.js";
 
 /** The version of the messaging protocol that every header names. */
 export const protocolVersion = "5.5";
@@ -95,7 +96,7 @@ export class Wire {
   /** The frames to send. */
   encode(message: Message): Uint8Array[] {
     const parts = [message.header, message.parent, message.metadata, message.content].map((part) =>
-      Buffer.from(JSON.stringify(part)),
+      Buffer.from(wellFormedJson(part)),
     );
     return [...message.identities, delimiter, Buffer.from(this.sign(parts)), ...parts, ...message.buffers];
   }

@@ -1,5 +1,6 @@
 // Publishes the messages that every front end receives. Consecutive text of one stream becomes one message, because each
 // message costs a front end time and a loop can print a hundred thousand lines.
+import { cut } from "../../runtime/base/cut.js";
 import type { Fields, Header, Message, Wire } from "../protocol/message.js";
 import type { Channel } from "../protocol/sockets.js";
 
@@ -106,7 +107,7 @@ export class Publisher {
     owner.printed += text.length;
     if (text.length <= left) return text;
     if (left < 0) return "";
-    return `${text.slice(0, left)}\n[The cell has printed ${maxCharacters / 1e6} million characters; the rest is not shown.]\n`;
+    return `${cut(text, 0, left)}\n[The cell has printed ${maxCharacters / 1e6} million characters; the rest is not shown.]\n`;
   }
 
   // The protocol's answer to a subscription. `starting` follows the first one, because nobody could receive it before.

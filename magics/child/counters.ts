@@ -1,8 +1,10 @@
 // The hardware counters of a call: its launches are exported, and Nsight Compute profiles them in a process of its own. The kernel
 // and its variables are not touched, and the call runs once.
+
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { cut } from "../../runtime/base/cut.js";
 import { JitlabError } from "../../runtime/base/errors.js";
 import type { LinkedListing } from "../library.js";
 import { formatBytes, formatTime } from "../render/format.js";
@@ -77,7 +79,7 @@ function nothing(missing: string): Counted {
 }
 
 function lastLines(text: string): string {
-  return text.trim().split("\n").slice(-3).join(" ").slice(0, 400);
+  return cut(text.trim().split("\n").slice(-3).join(" "), 0, 400);
 }
 
 /** What warps wait for, by ncu's names. */

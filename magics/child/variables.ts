@@ -1,5 +1,7 @@
 // %who and %whos in the child, with the texts of IPython.
+
 import { inspect } from "node:util";
+import { cut } from "../../runtime/base/cut.js";
 import { tableHtml } from "../render/html.js";
 import type { MagicContext } from "./context.js";
 
@@ -100,7 +102,7 @@ function dataOf(value: unknown): string {
         ? source
         : inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY });
   const line = text.replaceAll("\n", "\\n");
-  return line.length < longValue ? line : `${line.slice(0, keptEnd)}<...>${line.slice(-keptEnd)}`;
+  return line.length < longValue ? line : `${cut(line, 0, keptEnd)}<...>${cut(line, -keptEnd)}`;
 }
 
 function isTensor(value: unknown): value is TensorLike {

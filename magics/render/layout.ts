@@ -1,5 +1,6 @@
 // The layout of a figure in pixels. The SVG and Plotly's JSON share it, so that nothing moves when the live plot replaces
 // the picture.
+import { cut } from "../../runtime/base/cut.js";
 import { type Figure, type LegendEntry, legend } from "./figure.js";
 
 /** A rectangle for one panel's data. */
@@ -40,7 +41,7 @@ const maxLabel = 36;
 export function shortLabel(label: string): string {
   if (label.length <= maxLabel) return label;
   const half = Math.floor((maxLabel - 1) / 2);
-  return `${label.slice(0, maxLabel - 1 - half)}…${label.slice(label.length - half)}`;
+  return `${cut(label, 0, maxLabel - 1 - half)}…${cut(label, label.length - half)}`;
 }
 
 /** The size of the legend's texts, and the height of its lines. */

@@ -1,5 +1,6 @@
 // Every failure that jitlab reports is a JitlabError: the problem with its values, and the next step.
 
+import { cut } from "./cut.js";
 import { beginWithUser } from "./user-frames.js";
 
 /**
@@ -96,8 +97,7 @@ export const isArray = ((value: unknown) =>
   !isRevoked(value) && Array.isArray(value)) as typeof Array.isArray;
 
 function shown(value: unknown, depth: number): string {
-  if (typeof value === "string")
-    return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}...` : value);
+  if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${cut(value, 0, 60)}...` : value);
   if (typeof value === "bigint") return `${value}n`;
   if (typeof value === "function") return `the function ${value.name || "given"}`;
   if (Array.isArray(value)) {

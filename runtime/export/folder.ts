@@ -1,6 +1,8 @@
 // Writes captured launches as a folder that stands alone: kernels, a program in C that repeats the launches, inputs and results.
+
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { cut } from "../base/cut.js";
 import { type DType, type DTypeName, dtypes } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import { libraryFile } from "../base/files.js";
@@ -213,7 +215,7 @@ function readme(title: string, launches: readonly CapturedLaunch[], target: Targ
   const [{ device }] = launches as readonly [CapturedLaunch];
   const what = launches.length === 1 ? "One launch" : `${launches.length} launches`;
   const { name, path, identity } = target.compiler;
-  return `${what} of ${title.replace(/\s+/g, " ").slice(0, 200)}, exported by jitlab: \`make && ./run\` repeats them and compares every bit.
+  return `${what} of ${cut(title.replace(/\s+/g, " "), 0, 200)}, exported by jitlab: \`make && ./run\` repeats them and compares every bit.
 Compiled for ${target.arch} by ${name} (${path}, ${identity}); ran on ${device.model}.
 launch.h lists the steps, inputs/ and expected/ have the elements for numpy.load, and the Makefile has the flags and the tools.
 `;

@@ -1,6 +1,7 @@
 // Compile errors of a user's functor, in the user's own lines with a caret; and the check that parses a functor before it
 // is called.
 
+import { cut } from "../base/cut.js";
 import { dtypes } from "../base/dtype.js";
 import { CompileError } from "../base/errors.js";
 import { renderCheck } from "../codegen/render.js";
@@ -164,7 +165,7 @@ function excerpt(entry: Diagnostic, text: string | undefined): string {
   const column = entry.column ?? text.length - text.trimStart().length + 1;
   // The part of a long line around the caret.
   const from = text.length > 2 * excerptChars ? Math.max(0, column - 1 - excerptChars) : 0;
-  const shown = text.slice(from, from + 2 * excerptChars);
+  const shown = cut(text, from, from + 2 * excerptChars);
   // Tabs before the caret stay tabs, so that it is under its character at any tab width.
   const indent = shown.slice(0, column - 1 - from).replace(/[^\t]/g, " ");
   return `${head}\n${number} | ${shown}\n     | ${indent}^`;

@@ -125,6 +125,8 @@ export function violations(message: Message, channel: string): string[] {
   const wrong = Object.entries(expected)
     .filter(([key, check]) => !check(content[key]))
     .map(([key]) => `${type}.${key} is ${JSON.stringify(content[key])}`);
+  if (/(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(JSON.stringify([content, message.metadata])))
+    wrong.push(`${type} holds half a character`);
   if (!header(message.header)) wrong.push(`${type} has the header ${JSON.stringify(message.header)}`);
   if (!fields(message.metadata)) wrong.push(`${type} has no metadata`);
   if (!starting && !orphans.includes(type) && !header(message.parent)) {

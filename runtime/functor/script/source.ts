@@ -1,7 +1,9 @@
 // A JavaScript function as text and syntax tree. It is parsed, never run; errors show the user's line with a caret.
+
 import type * as Acorn from "acorn";
 import type { AnyNode, ArrowFunctionExpression, FunctionDeclaration, FunctionExpression, Node } from "acorn";
 import { requireFrom } from "../../base/builtins.js";
+import { cut } from "../../base/cut.js";
 import { JitlabError } from "../../base/errors.js";
 import type { TextPlace } from "../functor.js";
 import { type Home, homeOf } from "./home.js";
@@ -70,7 +72,7 @@ function parse(text: string, name: string): FunctionNode {
   }
   throw new JitlabError(
     "bad-script",
-    `${name} is not a function that can be translated: ${text.slice(0, 40)}`,
+    `${name} is not a function that can be translated: ${cut(text, 0, 40)}`,
     "Pass an arrow function, a function or a method.",
   );
 }
@@ -118,5 +120,5 @@ const widest = 100;
 function excerpt(line: string, at: number): [string, number] {
   if (line.length <= widest) return [line, at];
   const from = Math.max(0, Math.min(at - widest / 2, line.length - widest));
-  return [line.slice(from, from + widest), at - from];
+  return [cut(line, from, from + widest), at - from];
 }
