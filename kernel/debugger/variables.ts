@@ -24,7 +24,7 @@ export const view = 'globalThis[Symbol.for("jitlab.debug-view")]';
 const shownTypes: Readonly<Record<string, string>> = { number: "float", boolean: "bool", string: "str" };
 
 // Names around a cell's code that are not the user's.
-const hidden = new Set(["exports", "require", "module", "__filename", "__dirname", "arguments", "this"]);
+const hidden = new Set(["arguments", "this"]);
 
 const maxMembers = 1000;
 const maxCharacters = 1000;

@@ -1,4 +1,10 @@
-// Functions that converted cells call. A cell starts with those that it uses.
+// Names that converted cells use: their parameters, and functions. A cell starts with the functions that it uses.
+
+/**
+ * The parameters of a converted cell. Not `exports` and `require`: a cell may declare these names, as an ES module may, or use
+ * those of CommonJS, which stand in a scope outside of it.
+ */
+export const ownNames = { exports: "__exports", require: "__require" } as const;
 
 /** The name of a helper. */
 export type Helper = keyof typeof helperText;
@@ -15,7 +21,7 @@ export const helperText = {
   __importStar:
     '(m) => m?.__esModule || m?.[Symbol.toStringTag] === "Module" ? m : Object.create(null, { ...Object.getOwnPropertyDescriptors(Object(m)), default: { value: m, enumerable: true } })',
   __importMeta:
-    '((filename) => ({ filename, dirname: process.cwd(), url: require("node:url").pathToFileURL(filename).href }))(process.cwd() + "/cell.ts")',
+    '((filename) => ({ filename, dirname: process.cwd(), url: __require("node:url").pathToFileURL(filename).href }))(process.cwd() + "/cell.ts")',
   // A module without a default export is its own default, as TypeScript assumes.
   __importDefault:
     '(m) => (m?.__esModule || m?.[Symbol.toStringTag] === "Module") && "default" in m ? m.default : m',

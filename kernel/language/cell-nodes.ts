@@ -1,4 +1,5 @@
 // Builds the JavaScript nodes that a cell's transformation inserts.
+import { ownNames } from "./cell-helpers.js";
 import type { TypeScript, ts } from "./typescript.js";
 
 /** Makes nodes that read and write `exports`. */
@@ -16,12 +17,12 @@ export class CellNodes {
   /** `exports.name`. */
   exported(name: string): ts.PropertyAccessExpression {
     const factory = this.factory;
-    return factory.createPropertyAccessExpression(factory.createIdentifier("exports"), name);
+    return factory.createPropertyAccessExpression(factory.createIdentifier(ownNames.exports), name);
   }
 
   /** `exports, "name"`. */
   property(name: string): [ts.Expression, ts.Expression] {
-    return [this.factory.createIdentifier("exports"), this.factory.createStringLiteral(name)];
+    return [this.factory.createIdentifier(ownNames.exports), this.factory.createStringLiteral(name)];
   }
 
   /** `() => name`. */

@@ -1,7 +1,7 @@
 // Rewrites a cell to run as a function body: imports become `require`, its declarations are written to `exports`, and
 // those of earlier cells are read from there. Works on TypeScript's tree before types are removed, while every name still
 // has its symbol.
-import type { Helper } from "./cell-helpers.js";
+import { type Helper, ownNames } from "./cell-helpers.js";
 import { CellNodes } from "./cell-nodes.js";
 import type { TypeScript, ts } from "./typescript.js";
 
@@ -199,7 +199,7 @@ class CellTransformation {
     const factory = this.#factory;
     const clause = statement.importClause;
     if (clause?.isTypeOnly) return [];
-    const required = factory.createCallExpression(factory.createIdentifier("require"), undefined, [
+    const required = factory.createCallExpression(factory.createIdentifier(ownNames.require), undefined, [
       statement.moduleSpecifier,
     ]);
     if (clause === undefined) return [this.#nodes.expressionStatement(required, statement)];

@@ -27,15 +27,15 @@ export type ParentRequest =
 /** A cell as JavaScript for the child, or why it cannot run. */
 export interface Conversion {
   /**
-   * CommonJS text that runs as a function body with `exports` and `require`; empty if the cell does nothing. Imports are
-   * `require` calls, `import()` stays as it is; what the cell declares becomes properties of `exports`, accessors for `let`
+   * CommonJS text that runs as a function body with `__exports` and `__require`; empty if the cell does nothing. Imports are
+   * `__require` calls, `import()` stays as it is; what the cell declares becomes properties of `__exports`, accessors for `let`
    * and `var`.
    */
   readonly js: string;
   /** Source map (version 3, JSON) from `js` to the cell's own lines. */
   readonly sourceMap: string;
   readonly hasTopLevelAwait: boolean;
-  /** The key of `exports` that holds the last expression's value; undefined for a trailing `;` or no expression. */
+  /** The key of `__exports` that holds the last expression's value; undefined for a trailing `;` or no expression. */
   readonly lastExpression: string | undefined;
   /** JavaScript of .ts files that the cell imports, by absolute path. */
   readonly files: Readonly<Record<string, string>>;

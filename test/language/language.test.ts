@@ -174,6 +174,38 @@ describe("declarations across cells", () => {
     ).toBe(6);
   });
 
+  test("a cell declares the names that CommonJS has and ES modules do not", async () => {
+    const names = ["require", "module", "exports", "__filename", "__dirname"];
+    for (const name of names) {
+      const own = `const ${name} = { of: "${name}" };`;
+      const forms = [
+        `${own} ${name}.of`,
+        own.replace("const", "let"),
+        own.replace("const", "var"),
+        `function ${name}() {} ${name}.name`,
+        `class ${name} {} ${name}.name`,
+        `enum ${name} { A }`,
+        `namespace ${name} { export const a = 1 }`,
+        `const { ${name} } = { ${name}: 3 };`,
+        `import ${name} from "node:path"; ${name}.sep`,
+        `import { sep as ${name} } from "node:path"; ${name}`,
+        `const keep = 1; const ${name} = await 5;`,
+      ];
+      for (const form of forms) {
+        // The value is the cell's own in a later one, whose imports still work.
+        const later = `import { sep } from "node:path"; [typeof sep, ${name}]`;
+        const [kind, value] = (await lastValue(form, later)) as unknown[];
+        expect([kind, value === undefined], form).toEqual(["string", false]);
+      }
+    }
+  });
+
+  test("a parameter with the name of the wrapper's does not hide an import", async () => {
+    const cell =
+      'import { sep } from "node:path"; ((exports: number, require: number) => [exports, require, sep])(1, 2)';
+    expect(await lastValue(cell)).toEqual([1, 2, "/"]);
+  });
+
   test("default exports and import.meta are accepted", async () => {
     expect(
       await values(

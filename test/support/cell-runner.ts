@@ -48,7 +48,7 @@ export class CellRunner {
 
   async execute(conversion: Conversion): Promise<unknown> {
     const { js, hasTopLevelAwait, lastExpression } = conversion;
-    const text = `(${hasTopLevelAwait ? "async " : ""}function (exports, require) {${js}\n})`;
+    const text = `(${hasTopLevelAwait ? "async " : ""}function (__exports, __require) {${js}\n})`;
     const fn = vm.runInThisContext(text, {
       filename: `In[${this.count}]`,
       importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER as never,
