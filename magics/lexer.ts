@@ -152,3 +152,24 @@ export class Lexer {
     this.#lastWord = "";
   }
 }
+
+const infixWords = new Set(["in", "instanceof"]);
+const wordsBeforeTypes = new Set(["as", "satisfies"]);
+
+/** True for the text of an expression, or the beginning of one, whose names are known: its tokens alternate as they must. */
+export function isExpression(text: string, isKnown: (name: string) => boolean): boolean {
+  const lexer = new Lexer(text);
+  while (lexer.position < text.length) {
+    const { position, before } = lexer;
+    lexer.next();
+    const token = text.slice(position, lexer.position);
+    if (token === ";") return before === "operand";
+    const isWord = /^[\p{ID_Start}$_]/u.test(token) && text.charAt(position - 1) !== ".";
+    if (before === "operand") {
+      if (isWord && wordsBeforeTypes.has(token)) return true;
+      if ((isWord && !infixWords.has(token)) || /^["'\d]/.test(token)) return false;
+    } else if (token === "." && !/^\.{2}|^\d/.test(text.slice(lexer.position))) return false;
+    else if (isWord && !prefixWords.has(token) && !isKnown(token)) return false;
+  }
+  return true;
+}

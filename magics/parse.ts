@@ -1,6 +1,6 @@
 // Splits a cell into TypeScript, magics, shell commands and questions for help. These may start only at the start of a
 // statement, so `%` and `!` as operators, templates and comments stay TypeScript.
-import { Lexer } from "./lexer.js";
+import { isExpression, Lexer } from "./lexer.js";
 
 interface Part {
   /** Offsets in the cell; the end excludes the line's end. */
@@ -191,11 +191,19 @@ function continuesBelow(code: string, start: number, line: Line): boolean {
   return (below[1]?.length ?? 0) > indent || below[2] === ":";
 }
 
-// `!done`, `!f(x)` and `!/re/.test(s)` are TypeScript; `!ls`, `!./run.sh` and `!git status` are commands.
+// Keywords that begin an expression. No command has such a name, but one may begin with it: `!new-session`, `!async.sh`.
+const expressionWord =
+  /^(?:(?:async|await|class|delete|function|new|typeof|void)(?![\w$.-])|(?:false|null|super|this|true|undefined)(?![\w$-])|import\s*[.(]|new\.target\b)/;
+
+// `!done`, `!f(x)`, `!/re/.test(s)` and `!new X()` are TypeScript; `!ls`, `!./run.sh` and `!git status` are commands.
 function isNegation(text: string, lexer: Lexer, known: KnownNames): boolean {
-  if (!/^[\w./~$]/.test(text) || /^\/.*\/[a-z]*\s*[.)]/.test(text) || /^[\w$.]+\(/.test(text)) return true;
+  if (!/^[\w./~$]/.test(text) || expressionWord.test(text)) return true;
+  if (/^\/.*\/[a-z]*\s*[.)]/.test(text) || /^[\w$.]+\(/.test(text)) return true;
+  const isKnown = (name: string) => lexer.names.has(name) || known.isDeclared(name);
   const name = /^[A-Za-z_$][\w$]*/.exec(text)?.[0];
-  if (name === undefined) return /^\d/.test(text);
-  if (!lexer.names.has(name) && !known.isDeclared(name)) return false;
-  return /^(?:[.([]|\s*(?:$|[;?)&|=!,<>:]|\/\/))/.test(text.slice(name.length));
+  if (name === undefined) return /^(?:\d|~[^/])/.test(text) && isExpression(text, isKnown);
+  if (!isKnown(name)) return false;
+  return (
+    /^(?:[.([]|\s*(?:$|[;?)&|=!,<>:]|\/\/))/.test(text.slice(name.length)) || isExpression(text, isKnown)
+  );
 }

@@ -224,6 +224,8 @@ function isLeniency(
   const message = ts.flattenDiagnosticMessageText(messageText, "");
   if (code === 2322)
     return dtypesOfNumbers.test(message) && /^\s*=/.test(file?.text.slice(start + length) ?? "");
+  // A statement such as `!function () { ... }()` or `!void 0` tests nothing.
+  if ([1345, 2872, 2873].includes(code)) return /(?:^|[;{}\n])\s*!$/.test(file?.text.slice(0, start) ?? "");
   const implicit = code >= 7005 && code <= 7057 && !(code >= 7026 && code <= 7030);
   return implicit && !/index type 'Tensor\b/.test(message);
 }

@@ -324,6 +324,13 @@ typeof fs.readFileSync + exists("/") + path.join("a", "b")`;
   });
 });
 
+test("a negated call of a function without a value runs it", async () => {
+  expect(await lastValue("let n = 0\n!function () { n = 5 }()", "n")).toBe(5);
+  expect(await lastValue("let n = 0\n!async function () { n = 6 }()", "n")).toBe(6);
+  expect(await lastValue("!void 0")).toBe(true);
+  expect(await errors("const f = () => {}\nif (!f()) 1")).toEqual([expect.stringContaining("TS1345")]);
+});
+
 describe("type errors", () => {
   test("point into the cell", async () => {
     expect(await errors("const a = 1\nconst b: string = a\n  b.foo")).toEqual([

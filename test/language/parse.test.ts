@@ -135,6 +135,86 @@ describe("TypeScript stays TypeScript", () => {
   });
 });
 
+describe("an exclamation mark before", () => {
+  const known = ["x", "y", "ls", "Map", "undefined"];
+
+  test.each([
+    "function () { return 1 }()",
+    "function () {\n  return 1;\n}()",
+    "async function () {}()",
+    "async () => 1",
+    "await p",
+    "await Promise.all([x])",
+    "new X()",
+    "new Date(NaN).getTime()",
+    "new.target",
+    "typeof x",
+    "void 0",
+    "delete x.y",
+    "class {}",
+    "import.meta.url",
+    'import("node:fs")',
+    "this.x",
+    "true",
+    "null",
+    "x instanceof Map",
+    "x in y",
+    "x as boolean",
+    "x satisfies unknown",
+    "x + 1",
+    "x - 1",
+    "x * y % 2",
+    "x / 2",
+    "x ?? y",
+    "x?.y",
+    "x!.y",
+    "x &&",
+    "x;",
+    "~x",
+    "-x",
+    "+x",
+    "++x.y",
+    "(x)",
+    "[x].length",
+    "{}",
+    '"a"',
+    "`a`",
+    "0",
+    "1 + x",
+    "/a b/i.test(x)",
+  ])("%s is an expression", (code) => {
+    expect(text(`!${code}`, known)).toBe(`!${code}`);
+    expect(text(`const a = !${code}`, known)).toBe(`const a = !${code}`);
+  });
+
+  test.each([
+    "ls -l",
+    "ls *.csv",
+    "ls x y",
+    "x -l",
+    "x --version",
+    "y 'a b'",
+    "git status",
+    "time sleep 1",
+    "if true; then echo a; fi",
+    "for i in 1 2; do echo $i; done",
+    "export A=1; env",
+    "import picture.png",
+    "new-session -d",
+    "async.sh",
+    "typeof-it",
+    "7z x a.zip",
+    "2to3 x.py",
+    "~/run.sh",
+    "~root/run.sh",
+    "./run.sh",
+    "$HOME/run.sh",
+    "/usr/bin/env node",
+  ])("%s is a command", (command) => {
+    expect(text(`!${command}`, known)).toBe(`await $magic.shell(${JSON.stringify(command)});`);
+  });
+});
+
 test("parts know where the words of a magic stand", () => {
   const surroundings = { isLineMagic: () => false, isDeclared: () => false };
   expect(splitCell("1\n  x = %show  a b", surroundings)).toMatchInlineSnapshot(`
