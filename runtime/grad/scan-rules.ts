@@ -78,17 +78,20 @@ export function logcumsumexpCotangent(
 ): Tensor {
   if (isNested) {
     // Linear in g, as what is differentiated again must be.
+    const isNone = y.eq(Number.NEGATIVE_INFINITY);
     const most = x.amax(dim, { keepdim: true });
     const top = most.isfinite().where(most, zeros([...most.shape], like(most)));
     return x
       .sub(top)
       .exp()
-      .mul(reverseCumsum(g.mul(top.sub(y).exp()), dim));
+      .mul(reverseCumsum(g.mul(isNone.where(0, isNone.where(0, top.sub(y)).exp())), dim));
   }
   // As PyTorch: the positive and the negative part as logarithms, which do not overflow.
   const part = (own: Tensor) => {
-    const logs = own.gt(0).where(own.log(), Number.NEGATIVE_INFINITY).to(g.dtype.name).sub(y);
-    const safe = own.gt(0).where(logs, Number.NEGATIVE_INFINITY).to(g.dtype.name);
+    // Where all elements so far are -inf, the derivative is 0.
+    const counts = own.gt(0).logicalAnd(y.ne(Number.NEGATIVE_INFINITY));
+    const logs = counts.where(own.log(), Number.NEGATIVE_INFINITY).to(g.dtype.name).sub(y);
+    const safe = counts.where(logs, Number.NEGATIVE_INFINITY).to(g.dtype.name);
     return safe.flip(dim).logcumsumexp(dim).flip(dim).add(x).exp();
   };
   return part(g).sub(part(g.neg()));

@@ -2,7 +2,7 @@
 import type { View } from "../geometry/view.js";
 import type { IndexCheck, WriteOperation } from "../launch/sink.js";
 import { windowOn } from "../program/graph/window.js";
-import { arange, full, zeros } from "../tensor/create.js";
+import { arange, full, onesLike, zeros, zerosLike } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { writeWhole } from "../tensor/whole.js";
 import { type Active, type Pull, type Recording, refusal } from "./rule.js";
@@ -103,24 +103,27 @@ function joined(
   g: Tensor,
 ): readonly [target: Tensor, values: Tensor] {
   const number = (is: Tensor) => is.to(g.dtype.name);
-  if (by === "mean" || by === "mean of the source") {
-    const own = by === "mean" ? g.mul(0).add(1) : g.mul(0);
-    const share = g.div(add(own, values.mul(0).add(1)).clampMin(1));
+  const isOfSource = by.endsWith(" of the source");
+  // How many values were written at each element; and the element itself, where it is joined too.
+  const count = () => add((isOfSource ? zerosLike : onesLike)(g), onesLike(values));
+  if (by.startsWith("mean")) {
+    const share = g.div(count().clampMin(1));
     return [share, at(share)];
   }
   if (by === "prod") {
     const [isZero, isNone] = [before.eq(0), values.eq(0)];
-    const count = add(number(isZero), number(isNone));
+    const absent = add(number(isZero), number(isNone));
     // The products of what is not zero.
     const whole = write(isZero.where(1, before), isNone.where(1, values));
-    const slope = (is: Tensor, one: Tensor, zeros: Tensor, product: Tensor) =>
-      is.where(zeros.eq(1).where(product, 0), zeros.eq(0).where(product, 0).div(is.where(1, one)));
+    const slope = (is: Tensor, one: Tensor, others: Tensor, product: Tensor) =>
+      is.where(others.eq(1).where(product, 0), others.eq(0).where(product, 0).div(is.where(1, one)));
     return [
-      g.mul(slope(isZero, before, count, whole)),
-      at(g).mul(slope(isNone, values, at(count), at(whole))),
+      g.mul(slope(isZero, before, absent, whole)),
+      at(g).mul(slope(isNone, values, at(absent), at(whole))),
     ];
   }
-  const [isOwn, isGiven] = [number(before.eq(after)), number(values.eq(at(after)))];
+  const isOwn = number(isOfSource ? count().eq(0) : before.eq(after));
+  const isGiven = number(values.eq(at(after)));
   const share = g.div(add(isOwn, isGiven).clampMin(1));
   return [isOwn.mul(share), isGiven.mul(at(share))];
 }

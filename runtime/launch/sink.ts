@@ -149,9 +149,12 @@ export interface OpaqueOperation extends Whole {
   readonly kind: "opaque";
 }
 
-/** How a write joins values with elements: it replaces them, the last of several values stays, or another join. */
+/**
+ * How a write joins values with elements: it replaces them, the last of several values stays, or another join. "Of the source" are
+ * joins of the values alone: earlier elements have no part in their results.
+ */
 export interface WriteJoin {
-  readonly by: "assign" | "sum" | "prod" | "amax" | "amin" | "mean" | "mean of the source";
+  readonly by: "assign" | "sum" | "prod" | "amax" | "amin" | "mean" | `${"amax" | "amin" | "mean"} of the source`;
   /** The shape of the values that are written, which may be a part of those given. */
   readonly shapeOf: (inputs: readonly View[]) => readonly number[];
   /** The elements of a tensor at the places of the values. */

@@ -21,6 +21,8 @@ const entropy = (a: number): number => {
   if (a > 0) return -a * Math.log(a);
   return a === 0 ? 0 : a < 0 ? Number.NEGATIVE_INFINITY : a;
 };
+// Both have no part in the sum: also in the second derivative no term may be NaN.
+const isNone = "(a == -inf) & (b == -inf)";
 
 export const logarithm = {
   logit: unary({
@@ -65,7 +67,10 @@ export const logarithm = {
     functor: "jl::logaddexp(a, b)",
     needs: ["numeric", "logarithm"],
     needsFor: { complex: ["numeric", "circular", "tangent", "complex-math", "logarithm"] },
-    slopes: { a: "1 / (1 + exp(b - a))", b: "1 / (1 + exp(a - b))" },
+    slopes: {
+      a: `${isNone} ? 0 : sigmoid(${isNone} ? 0 : a - b)`,
+      b: `${isNone} ? 0 : sigmoid(${isNone} ? 0 : b - a)`,
+    },
     reference: byKind({ real: logaddexp, complex: complexLogaddexp }),
     domain: [-10, 10],
     ulp: { float32: 4, float64: 3 },
@@ -78,7 +83,10 @@ export const logarithm = {
     rule: "floatsOnly",
     functor: "jl::logaddexp2(a, b)",
     needs: ["numeric", "logarithm"],
-    slopes: { a: "1 / (1 + exp2(b - a))", b: "1 / (1 + exp2(a - b))" },
+    slopes: {
+      a: `${isNone} ? 0 : 1 / (1 + exp2(${isNone} ? 0 : b - a))`,
+      b: `${isNone} ? 0 : 1 / (1 + exp2(${isNone} ? 0 : a - b))`,
+    },
     reference: onReals((a, b) => logaddexp(a * Math.LN2, b * Math.LN2) / Math.LN2),
     domain: [-10, 10],
     ulp: { float32: 4, float64: 3 },

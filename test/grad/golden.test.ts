@@ -12,6 +12,12 @@ const { inputs, cases } = writtenData<{
 // PyTorch computes with constants of float32 in these, and trigamma with fewer digits.
 const errorOf = (call: string) => (/hardsigmoid|leakyRelu|digamma/.test(call) ? 1e-7 : 1e-12);
 
+// Where all elements so far are -inf, PyTorch's running sum has no derivative, unlike its sum; ours are both 0.
+const wanted = (call: string, written: Written): Written =>
+  call === "far.logcumsumexp(1)"
+    ? { ...written, values: written.values.map((one) => (one === "NaN" ? 0 : one)) }
+    : written;
+
 beforeAll(useAnyDevice);
 
 test.each(cases.map(({ call, gradients }) => [call, gradients] as const))("%s", (call, gradients) => {
@@ -27,6 +33,11 @@ test.each(cases.map(({ call, gradients }) => [call, gradients] as const))("%s", 
     return result.mul(weights).sum();
   }, tensors);
   for (const name of names)
-    expectWritten(grad[name] as jl.Tensor, gradients[name] as Written, errorOf(call), `${name} `);
+    expectWritten(
+      grad[name] as jl.Tensor,
+      wanted(call, gradients[name] as Written),
+      errorOf(call),
+      `${name} `,
+    );
   expect(Object.keys(grad)).toEqual(names);
 });

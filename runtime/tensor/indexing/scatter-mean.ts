@@ -6,9 +6,6 @@ import { emptyTensor, type Tensor, windowOf } from "../tensor.js";
 import { accumulatorOf } from "./scatter-kernels.js";
 import { type LanesOfTarget, scatterLanes } from "./scatter-lanes.js";
 
-/** The means of a target's elements and the values, or of the values alone, where the target is 0. */
-export type Mean = "mean" | "mean of the source";
-
 /** Replaces a target's elements by means; each of them counts as `own` values. */
 export function scatterMean(target: Tensor, write: Omit<LanesOfTarget, "joining">, own: 0 | 1): void {
   const { dtype, shape, device } = target;

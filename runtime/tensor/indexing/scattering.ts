@@ -17,7 +17,7 @@ import { gather, indexSelect, placeInside } from "./gathering.js";
 import { DeferredCheck, type Indexes, indexesFor, markOutside, refuseOutside } from "./index-check.js";
 import type { Joining } from "./scatter-kernels.js";
 import { scatterLanes } from "./scatter-lanes.js";
-import { type Mean, scatterMean } from "./scatter-mean.js";
+import { scatterMean } from "./scatter-mean.js";
 
 /** Options of scatterReduce. */
 export interface ScatterReduceOptions {
@@ -155,7 +155,7 @@ export type Tests = "before" | "during";
 /** Joins values at the positions along a dimension that an index tensor names. */
 export function scatterInto(
   what: string,
-  joining: Joining | Mean,
+  joining: WriteJoin["by"],
   x: Tensor,
   dim: number,
   index: Tensor,
@@ -199,7 +199,7 @@ const operations = new RecentValues<WriteOperation>(256);
 /** Writes along dimension `d`, by an index for each value or by one for each sub-tensor. */
 function scatterOperation(
   what: string,
-  joining: Joining | Mean,
+  joining: WriteJoin["by"],
   d: number,
   isRows: boolean,
   tests: Tests,
@@ -238,7 +238,7 @@ function joinOf(by: WriteJoin["by"], d: number, isRows: boolean): WriteJoin {
 /** Launches a write; the indexes of `all` are tested. */
 function writeLanes(
   what: string,
-  joining: Joining | Mean,
+  by: WriteJoin["by"],
   x: Tensor,
   d: number,
   chosen: Tensor,
@@ -267,8 +267,9 @@ function writeLanes(
     ],
     lanesOf: (whole: Tensor) => ({ over: over(whole), strides: [whole.strides[d] as number] }),
   };
-  if (joining === "mean" || joining === "mean of the source")
-    scatterMean(x, write, joining === "mean" ? 1 : 0);
+  // Of the source: the target has been prepared, as 0 or as one of the values.
+  const joining = by.replace(" of the source", "") as Joining | "mean";
+  if (joining === "mean") scatterMean(x, write, by === "mean" ? 1 : 0);
   else scatterLanes(x, { ...write, joining });
   if (tests === "during") refuseOutside(what, device, all, tested);
 }
@@ -357,11 +358,19 @@ export function reduceInto(
     );
   }
   const { includeSelf = true } = optionsOf(what, given, ["includeSelf"]);
-  if (!includeSelf) {
-    // For amax and amin, the first value at each position acts as the identity.
-    const first = reduce === "amax" || reduce === "amin" ? source : neutral[reduce];
-    scatterInto(what, "assign", self, dim, index, first);
+  if (includeSelf) {
+    scatterInto(what, reduce, self, dim, index, source);
+    return;
   }
-  const joining = reduce === "mean" && !includeSelf ? "mean of the source" : reduce;
-  scatterInto(what, joining, self, dim, index, source);
+  // For amax and amin, one of the values at each position acts as the identity.
+  scatterInto(
+    what,
+    "assign",
+    self,
+    dim,
+    index,
+    reduce === "amax" || reduce === "amin" ? source : neutral[reduce],
+  );
+  const isIdentity = reduce === "sum" || reduce === "prod";
+  scatterInto(what, isIdentity ? reduce : `${reduce} of the source`, self, dim, index, source);
 }

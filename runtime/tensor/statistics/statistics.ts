@@ -199,9 +199,11 @@ export function logsumexp(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
     const sum = releasing(values.sub(level), (below) =>
       releasing(below.exp(), (powers) => powers.sum({ dim: over, keepdim })),
     );
+    // Below 1 only where all elements are -inf: then the logarithm has a derivative, which is 0.
     return sum
+      .clampMin(1)
       .log()
-      .add(level.view(sum.shape))
+      .add(top.view(sum.shape))
       .to(whole ? "float32" : x.dtype.name);
   });
 }
