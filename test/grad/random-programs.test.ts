@@ -1,6 +1,6 @@
-// Random programs with gradients: views, partial writes in place, lookups, products, joins and statistics in four dtypes. Compiled and
-// step by step they have the bits of the call that is not compiled; each eighth is replayed too, and in float64 its derivatives are those
-// of differences.
+// Random programs with gradients: views, writes in place into parts and into parts without elements, lookups, products, joins and
+// statistics in four dtypes. Compiled and step by step they have the bits of the call that is not compiled; each eighth is replayed too,
+// and in float64 its derivatives are those of differences. Others keep a pull, gradients across an await, or hold an argument.
 import { beforeAll, expect, test } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
 import { isCompiled, useAnyDevice } from "../support/device.js";
@@ -21,6 +21,19 @@ function drawer(seed: number): () => number {
     return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
   };
 }
+
+const places = (...indexes: bigint[]) => jl.tensor(BigInt64Array.from(indexes));
+/** Writes into a part of a matrix that has no elements. */
+const writes: readonly ((x: jl.Tensor, y: jl.Tensor) => unknown)[] = [
+  (x, y) => x.narrow(1, 2, 0).mul_(y.narrow(1, 0, 0)),
+  (x, y) => x.narrow(0, 3, 0).copy_(y.narrow(0, 1, 0)),
+  (x) => x.narrow(0, 0, 0).fill_(7),
+  (x) => x.set("2:2", 7),
+  (x, y) => x.indexAdd_(1, places(), y.narrow(1, 0, 0)),
+  (x, y) => x.scatter_(0, places().reshape(0, columns), y),
+  (x, y) => x.scatterReduce_(1, places().reshape(rows, 0), y, "amax"),
+  (x, y) => jl.cos(y.narrow(0, 0, 0), { out: x.narrow(0, 1, 0) }),
+];
 
 type Step = (pool: jl.Tensor[], pick: () => jl.Tensor, below: (n: number) => number) => jl.Tensor;
 const steps: readonly Step[] = [
@@ -86,6 +99,24 @@ const steps: readonly Step[] = [
     written.select(0, below(rows)).copy_(pick().select(1, 0).sum().expand(columns));
     return written.tanh().add(before);
   },
+  (_, pick, below) => {
+    const written = pick().mul(1.5);
+    (writes[below(writes.length)] as (typeof writes)[number])(written, pick());
+    return written.tanh();
+  },
+  (_, pick) =>
+    jl
+      .cat([pick().narrow(1, 4, 0), pick(), pick().narrow(1, 0, 0)], 1)
+      .roll(1, 0)
+      .mul(0.5),
+  (_, pick) =>
+    pick()
+      .scatterReduce(1, places(0n, 2n, 0n).expand(rows, 3), pick(), "amin", { includeSelf: false })
+      .mul(pick()),
+  (_, pick) =>
+    pick()
+      .logaddexp(pick())
+      .sub(pick().logsumexp(1, { keepdim: true })),
   (_, pick) => {
     const out = pick().neg();
     jl.cos(pick(), { out });
@@ -93,8 +124,13 @@ const steps: readonly Step[] = [
   },
 ];
 
+type Pair = [jl.Tensor, jl.Tensor];
+type Loss = (x: jl.Tensor, y: jl.Tensor) => jl.Tensor;
+/** Calls a function compiled, or as it is. */
+type Way = (f: (x: jl.Tensor, y: jl.Tensor) => unknown) => (x: jl.Tensor, y: jl.Tensor) => unknown;
+
 /** The loss of a seed: the same operations at each call. */
-function lossOf(seed: number): (x: jl.Tensor, y: jl.Tensor) => jl.Tensor {
+function lossOf(seed: number): Loss {
   return (x, y) => {
     const draw = drawer(seed);
     const below = (n: number) => Math.floor(draw() * n);
@@ -106,7 +142,7 @@ function lossOf(seed: number): (x: jl.Tensor, y: jl.Tensor) => jl.Tensor {
   };
 }
 
-function argumentsOf(seed: number, dtype: jl.DTypeName): [jl.Tensor, jl.Tensor] {
+function argumentsOf(seed: number, dtype: jl.DTypeName): Pair {
   const draw = drawer(seed + 7);
   const one = () =>
     jl.tensor(
@@ -141,3 +177,56 @@ test.each(Array.from({ length: count }, (_, i) => first + i))("program %i", (see
   }
   if (isReplayed) expect(jl.gradcheck(loss, argumentsOf(seed, "float64"), { atol: 1e-5 })).toBe(true);
 });
+
+/** What is kept of a call and read behind it, by a way to call functions: it has the bits of calls that are not compiled. */
+const later: Readonly<Record<number, (loss: Loss, args: Pair, others: Pair, way: Way) => Promise<unknown>>> =
+  {
+    // The pull of a derivative.
+    1: async (loss, args, _, way) => {
+      let pull: (g: jl.Tensor) => readonly jl.Tensor[] = () => [];
+      const f = way((x, y) => {
+        const made = jl.vjp(loss, x, y);
+        pull = made.pull;
+        return made.value;
+      });
+      const value = f(...args) as jl.Tensor;
+      const grad = pull(jl.full([], 0.5, { dtype: value.dtype.name as "float64" }));
+      return bitsOf({ value, grad });
+    },
+    // Gradients across an await, of which others are taken.
+    2: async (loss, args, _, way) => {
+      const both = jl.valueAndGrad(loss, { argnums: [0, 1] });
+      const f = way(async (x, y) => {
+        const first = both(x, y);
+        await undefined;
+        return [first, both(...(first.grad as Pair))];
+      });
+      return ((await f(...args)) as ReturnType<typeof both>[]).map(bitsOf);
+    },
+    // A tensor that the function holds, as an argument.
+    4: async (loss, [x, y], [other], way) => {
+      const held = y.contiguous();
+      const f = way((a) => jl.valueAndGrad((b: jl.Tensor) => loss(b, held.mul(1.5)))(a));
+      const bits: string[][] = [];
+      for (const a of [x, held, held, held, x, other, held, x, other]) {
+        const { value, grad } = f(a, a) as { value: jl.Tensor; grad: jl.Tensor };
+        bits.push(bitsOf({ value, grad: [grad] }));
+      }
+      return bits;
+    },
+  };
+
+test.each(Array.from({ length: count }, (_, i) => first + i).filter((seed) => seed % 8 in later))(
+  "program %i, read later",
+  async (seed) => {
+    const loss = lossOf(seed);
+    const dtype = dtypes[(seed >> 3) % dtypes.length] as jl.DTypeName;
+    const run = later[seed % 8] as (typeof later)[number];
+    const [args, others] = [() => argumentsOf(seed, dtype), () => argumentsOf(seed + 1000, dtype)];
+    const wanted = await run(loss, args(), others(), (f) => f);
+    for (const backend of ["fused", "steps"] as const) {
+      const way: Way = (f) => jl.compile(f, { backend, replay: seed % 8 === 4 });
+      expect(await run(loss, args(), others(), way), backend).toEqual(wanted);
+    }
+  },
+);

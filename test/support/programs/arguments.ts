@@ -42,7 +42,7 @@ function indexes({ random, tensor }: Draw, extent: number, shape?: readonly numb
     const size = shape.reduce((product, one) => product * one, 1);
     if (y.size >= size) return found.flatten().narrow(0, 0, size).reshape(shape);
   }
-  const own = shape ?? [1 + below(5)];
+  const own = shape ?? [below(8) === 0 ? 0 : 1 + below(5)];
   const size = own.reduce((product, one) => product * one, 1);
   const numbers = Array.from({ length: size }, () => BigInt(below(extent)));
   const host = BigInt64Array.from(numbers);
@@ -63,7 +63,7 @@ function indexShape(x: jl.Tensor, dim: number, { below }: RandomSource): number[
   const shape = [...x.shape];
   const at = dim < 0 ? dim + shape.length : dim;
   const extent = shape[at];
-  if (extent !== undefined) shape[at] = 1 + below(Math.min(5, extent + 1));
+  if (extent !== undefined) shape[at] = below(8) === 0 ? 0 : 1 + below(Math.min(5, extent + 1));
   return shape;
 }
 
@@ -97,7 +97,7 @@ const alongDim =
   (x, draw) => {
     const dim = dimOf(x, draw.random);
     if (extentOf(x, dim) === 0) return undefined;
-    const index = indexes(draw, extentOf(x, dim), [1 + draw.random.below(4)]);
+    const index = indexes(draw, extentOf(x, dim), [draw.random.below(5)]);
     const shape = [...x.shape];
     shape[dim < 0 ? dim + shape.length : dim] = index.size;
     return [dim, index, ...source(x, shape, draw)];

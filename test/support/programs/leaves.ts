@@ -132,7 +132,7 @@ export function tensorOf(leaf: Leaf, place: number): jl.Tensor {
     case "host":
       return device === "cpu" ? shared(dense(shape)) : dense(shape);
     case "pending":
-      return pendingOf(dense(shape));
+      return pendingOf(dense(shape), place);
     default:
       return dense(shape);
   }
@@ -144,10 +144,15 @@ function shared(x: jl.Tensor): jl.Tensor {
   return x;
 }
 
-const pendingOf = (x: jl.Tensor): jl.Tensor => {
+/** A result that a compiled function kept: of a map, or of other launches. */
+const pendingOf = (x: jl.Tensor, place: number): jl.Tensor => {
   let kept = x;
   jl.compile((given: jl.Tensor) => {
-    kept = given.dtype.name === "bool" ? given.logicalNot() : given.neg();
+    const { name, kind } = given.dtype;
+    const way = kind === "complex" ? 0 : place % 3;
+    if (way === 1) kept = given.sort(-1).values;
+    else if (way === 2) kept = given.roll(1);
+    else kept = name === "bool" ? given.logicalNot() : given.neg();
   })(x);
   return kept;
 };

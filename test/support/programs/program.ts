@@ -11,8 +11,8 @@ export interface Program {
   readonly steps: readonly Step[];
   /** How often the function is called. */
   readonly calls: number;
-  /** How the function gets the leaves. */
-  readonly given: "closure" | "arguments" | "list";
+  /** How the function gets the leaves; a method has them in a field of its object. */
+  readonly given: "closure" | "arguments" | "list" | "method";
   /** True where later calls go on with tensors that earlier ones kept. */
   readonly hasState: boolean;
   /** True for an asynchronous function, which awaits in its `pause` steps. */
@@ -25,6 +25,13 @@ export interface Program {
   readonly inner:
     | { readonly how: "compile" | "eager"; readonly from: number; readonly to: number }
     | undefined;
+  /** Steps behind the last call, of what the calls returned and kept: call by call, or in a compiled function. */
+  readonly later: { readonly how: "separate" | "compile"; readonly steps: readonly Step[] } | undefined;
+  /**
+   * By how many places the leaves that are given to each call are turned, of a function that also holds all of them: an argument may
+   * be a held tensor, the same one or another. Undefined for a function that holds none.
+   */
+  readonly turns: readonly number[] | undefined;
   /** What else is compared: calls that are replayed, that give the first leaf away, or that compare themselves. */
   readonly option: "replay" | "donate" | "verify" | undefined;
 }
@@ -33,27 +40,42 @@ export interface Program {
 export function programOf(seed: number, largest: Largest = "whole"): Program {
   const random = randomSource(seed);
   const { below, pick } = random;
-  const leaves = drawLeaves(random, largest);
+  const drawnLeaves = drawLeaves(random, largest);
+  const holds = below(6) === 0;
+  // Turned, arguments are of one class.
+  const leaves = holds ? drawnLeaves.map(() => drawnLeaves[0] as Leaf) : drawnLeaves;
   const isLarge = leaves.some(({ shape }) => shape.reduce((size, extent) => size * extent, 1) > 2 ** 20);
-  const steps = Array.from({ length: isLarge ? 1 + below(3) : 2 + below(10) }, () => drawStep(random));
+  const isPausing = below(6) === 0;
+  const step = () => drawStep(random, isPausing);
+  const steps = Array.from({ length: isLarge ? 1 + below(3) : 2 + below(10) }, step);
   const end =
     below(12) > 0
       ? undefined
       : { how: below(4) > 0 ? ("throw" as const) : ("interrupt" as const), at: below(steps.length) };
-  const option = isLarge || end || below(4) > 0 ? undefined : pick(["replay", "donate", "verify"] as const);
+  const option =
+    isLarge || end || below(holds ? 2 : 4) > 0 ? undefined : pick(["replay", "donate", "verify"] as const);
+  const isInterrupted = end?.how === "interrupt";
   const chance = <T>(one: number, value: () => T): T | undefined => (below(one) === 0 ? value() : undefined);
   return {
     seed,
     leaves,
     steps,
-    calls: isLarge || end?.how === "interrupt" ? 1 : 2 + below(2),
-    given: pick(["closure", "closure", "arguments", "list"]),
+    calls: isLarge || isInterrupted ? 1 : 2 + below(2),
+    given: pick(["closure", "closure", "arguments", "list", "method"]),
     // A function that is replayed does the same in each call.
     hasState: option === undefined && below(3) === 0,
-    isAsync: end?.how !== "interrupt" && below(6) === 0,
+    isAsync: !isInterrupted && isPausing,
     showsEach: below(3) === 0,
     end,
-    inner: end?.how === "interrupt" ? undefined : chance(8, () => rangeOf(random, steps.length)),
+    inner: isInterrupted ? undefined : chance(8, () => rangeOf(random, steps.length)),
+    later:
+      isLarge || isInterrupted
+        ? undefined
+        : chance(2, () => ({
+            how: pick(["separate", "separate", "compile"] as const),
+            steps: Array.from({ length: 1 + below(4) }, () => drawStep(random, false)),
+          })),
+    turns: holds ? Array.from({ length: 6 }, () => below(2) * below(leaves.length)) : undefined,
     option,
   };
 }
@@ -68,6 +90,8 @@ export async function shrunk(program: Program, fails: (less: Program) => Promise
   const plain = [
     { end: undefined },
     { inner: undefined },
+    { turns: undefined },
+    { later: undefined },
     { isAsync: false },
     { hasState: false },
     { showsEach: false },
@@ -84,7 +108,11 @@ export async function shrunk(program: Program, fails: (less: Program) => Promise
     const dense = least.leaves.map((_, at) => ({
       leaves: least.leaves.map((leaf, i) => (i === at ? { ...leaf, layout: "dense" as const } : leaf)),
     }));
-    for (const change of [...shorter, ...plain, ...dense]) {
+    const { later } = least;
+    const fewer = (later?.steps ?? []).map((_, at) => ({
+      later: { how: "separate" as const, steps: later?.steps.filter((_step, i) => i !== at) ?? [] },
+    }));
+    for (const change of [...shorter, ...plain, ...fewer, ...dense]) {
       const less = { ...least, ...change };
       if (JSON.stringify(less) === JSON.stringify(least) || !(await fails(less))) continue;
       least = less;

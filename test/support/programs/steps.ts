@@ -4,7 +4,7 @@ import { ops } from "../../../dist/runtime/ops/index.js";
 import type { DTypeName } from "../../../runtime/base/dtype.js";
 import { device } from "../device.js";
 import type { RandomSource } from "../random.js";
-import { callOf, castTypes, type Draw, methodNames } from "./arguments.js";
+import { callOf, castTypes, type Draw, floats, methodNames } from "./arguments.js";
 import { patterns } from "./patterns.js";
 
 /** One line of a program. */
@@ -26,6 +26,8 @@ export interface Place extends Draw {
   readonly z: jl.Tensor;
   readonly name: string;
   readonly note: (text: string) => void;
+  /** Pulls of derivatives that were kept: each computes the cotangents of its arguments. */
+  readonly pulls: (() => unknown)[];
   /** Calls a method, and writes the call into the listing. */
   readonly call: (x: jl.Tensor, name: string, args: readonly unknown[]) => unknown;
 }
@@ -63,9 +65,14 @@ const both = jl.jit((a, b) => ({ sum: a + b, difference: a - b })) as unknown as
   ...args: unknown[]
 ) => Record<string, jl.Tensor>;
 
-/** A tensor, or a view of it: a part, or turned. */
+/** A tensor, or a view of it: a part, turned, or without elements. */
 function windowOf({ x, call, ...draw }: Place): jl.Tensor {
-  if (draw.random.below(2) === 0) return x;
+  const { below } = draw.random;
+  if (below(2) === 0) return x;
+  if (below(6) === 0 && x.ndim > 0) {
+    const dim = below(x.ndim);
+    return call(x, "narrow", [dim, below((x.shape[dim] as number) + 1), 0]) as jl.Tensor;
+  }
   const name = draw.random.pick(["slice", "narrow", "select", "permute"]);
   const made = callOf(name, x, draw);
   return made ? (call(made.self, name, made.args) as jl.Tensor) : x;
@@ -81,6 +88,24 @@ function optionsOf({ options = {} }: OpRecord, { random, scalar }: Place): Recor
     }),
   );
 }
+
+/** What derivatives are taken of: launches of every kind. */
+const differentiated: Readonly<Record<string, (x: jl.Tensor, y: jl.Tensor) => jl.Tensor>> = {
+  mul: (x, y) => x.mul(y).sin(),
+  product: (x, y) => (x.ndim < 2 || y.ndim < 2 ? x.mul(y) : x.matmul(y.mT)),
+  sort: (x, y) => x.sort(-1).values.add(y),
+  roll: (x, y) => x.roll(1).mul(y),
+  cumsum: (x) => x.cumsum(x.ndim > 0 ? -1 : 0),
+  softmax: (x) => x.softmax(-1),
+  sum: (x, y) => x.sum({ dim: -1, keepdim: true }).mul(y),
+  flip: (x, y) => jl.cat([x.flip(0), y.to(x.dtype.name)]),
+  write: (x, y) => {
+    const z = x.clone();
+    z.select(0, 0).mul_(y.flatten().select(0, 0));
+    return z.mul(y);
+  },
+  lookup: (x) => x.indexSelect(0, jl.tensor([0n, 0n], { device })),
+};
 
 const looks: Readonly<Record<string, (place: Place) => void>> = {
   item: ({ x, note }) => note(textOf(x.flatten().select(0, 0).item())),
@@ -119,6 +144,21 @@ const actions = {
     const made = callOf(name, x, draw);
     return made && call(made.self, name, made.args);
   },
+  // A write into a part.
+  written: (place) => {
+    const { name, x: _, call, ...draw } = place;
+    const made = callOf(name, windowOf(place), draw);
+    return made && call(made.self, name, made.args);
+  },
+  // A derivative, of which the pull is kept.
+  derivative: ({ x, y, name, pulls }) => {
+    const [a, b] = [floats(x), floats(y)];
+    const { value, pull } = jl.vjp(differentiated[name] as (a: jl.Tensor, b: jl.Tensor) => jl.Tensor, a, b);
+    const ones = () => jl.ones([...value.shape], { dtype: value.dtype.name as "float32", device });
+    pulls.push(() => pull(ones()));
+    return value;
+  },
+  pull: ({ pulls, random }) => pulls.splice(random.below(pulls.length), 1)[0]?.(),
   cast: ({ x, random, call }) => call(x, "to", [random.pick(castTypes)]),
   // One of several memory orders, in one kernel.
   list: ({ x, y, z, scalar, call }) => {
@@ -173,8 +213,12 @@ const actions = {
     }
   },
   nested: ({ x, y, scalar }) => inner(x, y, scalar()),
-  undeferred: ({ x, y, random, call }) =>
-    jl.eager(() => call(x, random.pick(["add", "mul_", "maximum", "sub_"]), [y])),
+  undeferred: ({ x, y, name, random, call, ...draw }) =>
+    jl.eager(() => {
+      if (random.below(2)) return call(x, random.pick(["add", "mul_", "maximum", "sub_"]), [y]);
+      const made = callOf(name, x, { random, ...draw });
+      return made && call(made.self, name, made.args);
+    }),
   look: (place) => void looks[place.name]?.(place),
   // Only where the function is asynchronous; see the generator of the body.
   pause: () => undefined,
@@ -209,7 +253,10 @@ const table: readonly (readonly [number, Kind, ((random: RandomSource) => string
   [2, "joined"],
   [2, "creation"],
   [1, "nested"],
-  [1, "undeferred"],
+  [2, "undeferred", ({ pick }) => pick(methodNames)],
+  [3, "written", ({ pick }) => pick(writes)],
+  [2, "derivative", ({ pick }) => pick(Object.keys(differentiated))],
+  [2, "pull"],
   [2, "look", ({ pick }) => pick(Object.keys(looks))],
   [1, "pause"],
   [4, "rows", ({ pick }) => pick(rowReductions)],
@@ -224,10 +271,12 @@ const table: readonly (readonly [number, Kind, ((random: RandomSource) => string
 ];
 const weighted = table.flatMap((row) => Array<(typeof table)[number]>(row[0]).fill(row));
 
-/** A random step. */
-export function drawStep(random: RandomSource): Step {
+const pausing = table.find(([, kind]) => kind === "pause") as (typeof table)[number];
+
+/** A random step; one in four of a function that awaits is a pause. */
+export function drawStep(random: RandomSource, isPausing: boolean): Step {
   const { below, pick } = random;
-  const [, kind, name] = pick(weighted);
+  const [, kind, name] = isPausing && below(4) === 0 ? pausing : pick(weighted);
   return {
     kind,
     name: name?.(random) ?? "",

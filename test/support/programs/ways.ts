@@ -5,13 +5,12 @@ import { getDevice } from "../../../dist/runtime/launch/devices.js";
 import { sendTo } from "../../../dist/runtime/launch/sink.js";
 import { Collector } from "../../../dist/runtime/program/schedule/collect.js";
 import { device } from "../device.js";
-import { ended, spin } from "../ended.js";
-import { randomSource } from "../random.js";
+import { ended } from "../ended.js";
 import { bitsOf } from "../shown.js";
 import { GuardedMemory } from "./guarded-memory.js";
 import { tensorOf } from "./leaves.js";
 import type { Program } from "./program.js";
-import { act, type Place, type Step, textOf } from "./steps.js";
+import { drained, Run, Thrown } from "./run.js";
 
 /** A way to run a program. */
 export type Way =
@@ -24,12 +23,9 @@ export type Way =
   | "donate"
   | "verify";
 
-// Results with more elements are compared, but no later step reads them.
-const mostElements = 2 ** 13;
 // Memory of earlier programs is freed before it is more than this: each time takes longer than a program.
 const mostUncollected = 2 ** 26;
 const mostBlocks = 2000;
-const scalars = [0, 1, 2, -1, 0.5, 3, -0, 7] as const;
 
 let memory: GuardedMemory | undefined;
 
@@ -38,129 +34,6 @@ function poisoned(way: Way): GuardedMemory {
   memory ??= new GuardedMemory(getDevice(device));
   memory.poison = { eager: 0xa5, steps: 0x5b, fused: 0x37 }[way.split(" ")[0] ?? ""] ?? 0x6d;
   return memory;
-}
-
-/** An error that a program throws by itself. */
-class Thrown extends Error {}
-
-/** One run of a program: its tensors, and what it showed so far. */
-class Run {
-  readonly notes: string[] = [];
-  readonly kept: jl.Tensor[] = [];
-  /** The calls as text, where somebody reads them. */
-  readonly lines: string[] = [];
-  readonly #names = new Map<jl.Tensor, string>();
-  state: readonly jl.Tensor[] = [];
-  /** True once the step before which the function is interrupted was reached. */
-  isSpinning = false;
-
-  constructor(
-    readonly program: Program,
-    readonly isListed = false,
-  ) {}
-
-  /** What the function does: the steps; it pauses where an asynchronous one awaits. Returns what the function returns. */
-  *body(given: readonly jl.Tensor[], shift: number): Generator<undefined, jl.Tensor[]> {
-    const tensors = [...given, ...this.state];
-    const returned: jl.Tensor[] = [];
-    const made: jl.Tensor[] = [];
-    for (const [i, x] of given.entries()) this.#names.set(x, `t${i}`);
-    const { steps, inner } = this.program;
-    const run = (from: number, to: number) => this.#steps(from, to, tensors, returned, made, shift);
-    if (inner === undefined) yield* run(0, steps.length);
-    else {
-      yield* run(0, Math.min(inner.from, steps.length));
-      const own = () => void drained(run(inner.from, Math.min(inner.to, steps.length)));
-      if (inner.how === "compile") jl.compile(own)();
-      else jl.eager(own);
-      yield* run(inner.to, steps.length);
-    }
-    if (this.program.hasState) this.state = made.slice(-2);
-    return returned;
-  }
-
-  *#steps(
-    from: number,
-    to: number,
-    tensors: jl.Tensor[],
-    returned: jl.Tensor[],
-    made: jl.Tensor[],
-    shift: number,
-  ): Generator<undefined, void> {
-    const { steps, end } = this.program;
-    for (let at = from; at < to; at++) {
-      const step = steps[at] as Step;
-      if (end?.at === at) {
-        if (end.how === "interrupt") {
-          this.isSpinning = true;
-          spin();
-        }
-        throw new Thrown();
-      }
-      if (step.kind === "pause") yield;
-      this.attempt(() => {
-        const results = act(step.kind, this.#place(step, tensors, shift));
-        for (const result of results) {
-          this.#names.set(result, `t${this.#names.size}`);
-          if (this.isListed) this.lines.push(`  ${step.kind} makes ${this.#show(result)}`);
-          if (result.size <= mostElements || result.size <= (tensors[0]?.size ?? 0)) tensors.push(result);
-          made.push(result);
-          (step.returned ? returned : this.kept).push(result);
-        }
-      });
-    }
-  }
-
-  attempt(run: () => void): void {
-    try {
-      run();
-    } catch (error) {
-      if (!(error instanceof jl.JitlabError)) throw error;
-      this.notes.push(error.code);
-    }
-  }
-
-  #place({ name, on, seed }: Step, tensors: readonly jl.Tensor[], shift: number): Place {
-    const random = randomSource(seed);
-    const of = (number: number) => tensors[number % tensors.length] as jl.Tensor;
-    const [x, y, z] = on.map(of) as [jl.Tensor, jl.Tensor, jl.Tensor];
-    return {
-      ...{ x, y, z, name, random },
-      tensor: () => of(random.below(1000)),
-      scalar: () => random.pick(scalars) + shift,
-      note: (text) => this.notes.push(text),
-      call: (self, method, args) => {
-        if (this.isListed)
-          this.lines.push(`${this.#show(self)}.${method}(${args.map((one) => this.#show(one)).join(", ")})`);
-        const found = (self as unknown as Record<string, unknown>)[method];
-        if (typeof found !== "function") return found;
-        return found.apply(self, args);
-      },
-    };
-  }
-
-  #show(value: unknown): string {
-    if (!(value instanceof jl.Tensor)) {
-      const isTensors =
-        typeof value === "object" &&
-        value !== null &&
-        Object.values(value).some((one) => one instanceof jl.Tensor);
-      if (!isTensors) return typeof value === "string" ? JSON.stringify(value) : textOf(value);
-      return `{ ${Object.entries(value)
-        .map(([key, one]) => `${key}: ${this.#show(one)}`)
-        .join(", ")} }`;
-    }
-    const name = this.#names.get(value) ?? "made";
-    return `${name}:${value.dtype.name}[${value.shape}]/[${value.strides}]`;
-  }
-}
-
-/** Runs a body to its end without a pause. */
-function drained<T>(body: Generator<undefined, T>): T {
-  for (;;) {
-    const { done, value } = body.next();
-    if (done) return value as T;
-  }
 }
 
 async function awaited<T>(body: Generator<undefined, T>): Promise<T> {
@@ -181,7 +54,18 @@ function show(tensor: jl.Tensor): string {
   }
 }
 
+function backendOf(way: Way): "eager" | "steps" | "fused" {
+  return way.startsWith("eager") ? "eager" : way === "steps" ? "steps" : "fused";
+}
+
 type Calls = (leaves: readonly jl.Tensor[], shift: number) => jl.Tensor[] | Promise<jl.Tensor[]>;
+
+/** An object whose method is the function, with its tensors in a field. */
+class Holder {
+  leaves: readonly jl.Tensor[] = [];
+
+  constructor(readonly step: (shift: number) => jl.Tensor[] | Promise<jl.Tensor[]>) {}
+}
 
 /** The function of a program, compiled in a way; `deferred` false runs it without a pause, whatever it is. */
 function compiled(run: Run, way: Way, pauses: boolean): Calls {
@@ -190,9 +74,8 @@ function compiled(run: Run, way: Way, pauses: boolean): Calls {
     const body = run.body(leaves, shift);
     return isAsync && pauses ? awaited(body) : drained(body);
   };
-  const backend = way.startsWith("eager") ? "eager" : way === "steps" ? "steps" : "fused";
   const options = {
-    backend,
+    backend: backendOf(way),
     replay: way === "replay",
     donate: way === "donate" ? [1] : [],
     verify: way === "verify",
@@ -204,6 +87,16 @@ function compiled(run: Run, way: Way, pauses: boolean): Calls {
   if (way.endsWith("donate") || given === "arguments") {
     const step = jl.compile((shift: number, ...leaves: jl.Tensor[]) => drive(leaves, shift), options);
     return (leaves, shift) => step(shift, ...leaves);
+  }
+  if (given === "method") {
+    const step = jl.compile(function (this: Holder, shift: number) {
+      return drive(this.leaves, shift);
+    }, options);
+    const holder = new Holder(step as Holder["step"]);
+    return (leaves, shift) => {
+      holder.leaves = leaves;
+      return holder.step(shift);
+    };
   }
   if (given === "list")
     return jl.compile((leaves: readonly jl.Tensor[], shift: number) => drive(leaves, shift), options);
@@ -218,19 +111,22 @@ function compiled(run: Run, way: Way, pauses: boolean): Calls {
 /** Calls the function of a program in one of the ways: what it returned, kept and left in its tensors, notes and errors. */
 async function outcomeOf(program: Program, way: Way, patienceMs = 30): Promise<string[]> {
   const own = poisoned(way);
-  const run = new Run(program);
-  const call = compiled(run, way, true);
   const isRepeated = way.endsWith("replay");
   const isGiven = way.endsWith("donate");
   const makeLeaves = () => program.leaves.map(tensorOf);
   let leaves = makeLeaves();
+  const { turns } = program;
+  const run = new Run(program, turns ? leaves : []);
+  const call = compiled(run, way, true);
   const shown: string[] = [];
   const results: jl.Tensor[] = [];
   jl.manualSeed(program.seed);
   for (let at = 0; at < (isRepeated ? 6 : program.calls); at++) {
     if (isGiven && at > 0) leaves = makeLeaves();
     run.isSpinning = false;
-    const made = await outcomeOfCall(run, () => call(leaves, at), patienceMs, shown);
+    const turn = turns?.[at] ?? 0;
+    const given = leaves.map((_, i) => leaves[(i + turn) % leaves.length] as jl.Tensor);
+    const made = await outcomeOfCall(run, () => call(given, at), patienceMs, shown);
     // It was ended elsewhere: by a busy machine, or in a compile.
     if (program.end?.how === "interrupt" && !run.isSpinning) return outcomeOf(program, way, 2 * patienceMs);
     results.push(...made);
@@ -242,6 +138,7 @@ async function outcomeOf(program: Program, way: Way, patienceMs = 30): Promise<s
     }
   }
   if (isGiven) return [...shown, ...run.notes];
+  if (!isRepeated) run.later(results, leaves, backendOf(way));
   const all = isRepeated ? leaves : [...leaves, ...results, ...run.kept];
   // A replayed call does not run the function, so it notes nothing.
   shown.push(...(isRepeated ? [] : run.notes), ...all.map(show));
@@ -310,10 +207,13 @@ export async function difference(
 /** A program as lines of code: the calls of its first run. */
 export async function listing(program: Program): Promise<string> {
   const { leaves, steps: _steps, ...rest } = program;
-  const run = new Run({ ...program, end: undefined }, true);
+  const tensors = leaves.map(tensorOf);
+  const run = new Run({ ...program, end: undefined }, program.turns ? tensors : [], true);
   const lines = leaves.map((leaf, i) => `t${i} = ${JSON.stringify(leaf)}`);
   try {
-    drained(run.body(leaves.map(tensorOf), 0));
+    const made = drained(run.body(tensors, 0));
+    if (program.later) run.lines.push("later:");
+    run.later(made, tensors, "eager");
   } catch (error) {
     lines.push(String(error));
   }
@@ -324,10 +224,12 @@ export async function listing(program: Program): Promise<string> {
 export function callOnce(program: Program, way: Way): void {
   if (program.end?.how === "interrupt") return;
   try {
-    const run = new Run(program);
-    const made = compiled(run, way, false)(program.leaves.map(tensorOf), 0);
-    if (Array.isArray(made))
-      for (const tensor of [...made, ...run.kept]) run.attempt(() => void show(tensor));
+    const leaves = program.leaves.map(tensorOf);
+    const run = new Run(program, program.turns ? leaves : []);
+    const made = compiled(run, way, false)(leaves, 0);
+    if (!Array.isArray(made)) return;
+    run.later(made, leaves, backendOf(way));
+    for (const tensor of [...made, ...run.kept]) run.attempt(() => void show(tensor));
   } catch {
     // What it needs after an error is compiled when it runs.
   }
