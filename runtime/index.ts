@@ -49,6 +49,7 @@ export { variables } from "./base/env.js";
 export { CompileError, DeviceError, didYouMean, JitlabError, nearest } from "./base/errors.js";
 export type { KernelResources } from "./device/device.js";
 export type { Copy } from "./device/host-copy.js";
+export { getNumThreads, setNumThreads } from "./device/thread-count.js";
 export * as fft from "./fft/index.js";
 export { math } from "./functor/script/math.js";
 export type { MathFunctions } from "./functor/script/math-functions.js";

@@ -30,6 +30,13 @@ export const variables = {
     doc: "The most memory of each device that this process holds, such as `50%` or `8G`.",
     read: (value) => value || undefined,
   }),
+  threads: variable({
+    name: "JITLAB_THREADS",
+    type: "count",
+    default: "as many as the processor runs at once",
+    doc: "The threads that kernels, matrix products and factorizations use on the processor, as `jl.setNumThreads`.",
+    read: (value) => value || undefined,
+  }),
   cacheDir: variable({
     name: "JITLAB_CACHE_DIR",
     type: "path",

@@ -23,6 +23,7 @@ type Key = keyof typeof variables;
 const readings: { readonly [K in Key]: readonly [unset: unknown, value: string, read: unknown] } = {
   device: [undefined, "wasm", "wasm"],
   memory: [undefined, "50%", "50%"],
+  threads: [undefined, "3", "3"],
   poison: [false, "1", true],
   cacheDir: [join(homedir(), ".cache/jitlab"), "/tmp/kernels", "/tmp/kernels"],
   stateDir: [join(homedir(), ".local/state/jitlab"), "/tmp/state", "/tmp/state/jitlab"],

@@ -8,9 +8,9 @@ import type { FactorForm, LoadedCode, ProductForm, ProductLibrary } from "../dev
 import { ffi } from "../ffi.js";
 import { entries, loaderFolders, pythonPackages } from "../library-folders.js";
 import { libc } from "./libc.js";
+import { threadsOf, type UseThreads } from "./library-threads.js";
+import { has, type Library, type Spelling } from "./loaded-library.js";
 
-/** A loaded library. */
-export type Library = ReturnType<ReturnType<typeof ffi>["load"]>;
 type Scalar = number | Float32Array | Float64Array;
 /** `void cblas_?gemm(order, transA, transB, M, N, K, alpha, A, lda, B, ldb, beta, C, ldc);` */
 type Gemm = (
@@ -78,9 +78,6 @@ const letters: Readonly<Partial<Record<DTypeName, Letter>>> = {
   },
 };
 
-/** How a build spells the names of its functions, and its type of integers. */
-export type Spelling = readonly [prefix: string, suffix: string, integer: string];
-
 /** The spellings of builds: NumPy's and SciPy's wheels have prefixes, and 64-bit integers if the name says so. */
 export const spellings: readonly Spelling[] = [
   ["", "", "int"],
@@ -145,6 +142,7 @@ function open(path: string): ProductLibrary {
     const spelling = spellings.find(([prefix, suffix]) => has(library, `${prefix}cblas_sgemm${suffix}`));
     if (!spelling) throw new Error("it has no cblas_sgemm");
     const routines = new Map<string, Routines>();
+    const useThreads = threadsOf(library, path, spelling);
     return {
       name: nameOf(library, spelling),
       path,
@@ -152,7 +150,7 @@ function open(path: string): ProductLibrary {
       load: (form) => {
         const known = routines.get(form.dtype) ?? bind(library, spelling, letters[form.dtype] as Letter);
         routines.set(form.dtype, known);
-        return codeOf(known, letters[form.dtype] as Letter, form);
+        return codeOf(known, useThreads, letters[form.dtype] as Letter, form);
       },
     };
   } catch (error) {
@@ -162,16 +160,6 @@ function open(path: string): ProductLibrary {
       `The BLAS ${path} cannot be loaded (${reason}).`,
       "Install it again, or remove it: compiled kernels then multiply.",
     );
-  }
-}
-
-/** True if a library has a function. */
-export function has(library: Library, symbol: string): boolean {
-  try {
-    library.func(symbol, "void", []);
-    return true;
-  } catch {
-    return false;
   }
 }
 
@@ -203,11 +191,20 @@ function bind(library: Library, [prefix, suffix, integer]: Spelling, { letter, s
   } as unknown as Routines;
 }
 
-function codeOf({ gemm, gemv }: Routines, { one, zero, bytes }: Letter, form: ProductForm): LoadedCode {
+// Up to so many multiplications one thread is done before others have begun.
+const smallProduct = 2 ** 20;
+
+function codeOf(
+  { gemm, gemv }: Routines,
+  useThreads: UseThreads,
+  { one, zero, bytes }: Letter,
+  form: ProductForm,
+): LoadedCode {
   const { batch, rows, columns, inner, left, right } = form;
   const word = ({ transposed }: FactorForm) => (transposed ? CblasTrans : CblasNoTrans);
   const [leftWord, rightWord] = [word(left), word(right)];
   const isVector = columns === 1 || rows === 1;
+  const isSmall = rows * columns * inner <= smallProduct;
   // A matrix and a vector: the product is as fast as memory, which gemm is not.
   const multiply = (out: number, a: number, b: number): void => {
     // Some versions multiply the old result by zero, which keeps its NaN.
@@ -228,6 +225,7 @@ function codeOf({ gemm, gemv }: Routines, { one, zero, bytes }: Letter, form: Pr
   };
   return {
     launch: ({ u32 }) => {
+      useThreads(isSmall);
       const [out, a, b] = [addressIn(u32, 0), addressIn(u32, 2), addressIn(u32, 4)];
       for (let i = 0; i < batch; i++) {
         multiply(

@@ -19,6 +19,7 @@ import { ffi, type TypeObject } from "../ffi.js";
 import type { MatrixLibrary } from "../matrix-library.js";
 import { processorModel } from "../processor.js";
 import { retryAfterFreeing } from "../retry.js";
+import { getNumThreads } from "../thread-count.js";
 import { openBlas, probeBlas } from "./blas.js";
 import { faultGuard } from "./faults.js";
 import { openLapack, probeLapack } from "./lapack.js";
@@ -73,7 +74,6 @@ class CpuDevice implements Device {
   readonly name = "cpu";
   readonly id = 0;
   readonly allocator = { segmentBytes: hugePage, allocate, free: (pointer: number) => libc().free(pointer) };
-  readonly #threads = availableParallelism();
   #pool: Launch | undefined;
 
   constructor(
@@ -84,7 +84,7 @@ class CpuDevice implements Device {
   }
 
   get model(): string {
-    return `${processorModel()}, ${this.#threads} threads`;
+    return `${processorModel()}, ${getNumThreads()} threads`;
   }
 
   createBlock(bytes: number): ArgumentBlock {
@@ -106,12 +106,12 @@ class CpuDevice implements Device {
     kernelType ??= ffi().proto("void", ["uintptr_t", "int64_t", "int64_t"]);
     const kernel: Kernel = ffi().decode(address, kernelType);
     const unguard = guard?.(address, symbol, userText ?? "");
-    const threads = this.#threads;
     return {
       launch: (block, config) => {
         // Not by destructuring, which uses an iterator.
         const count = config.grid[0];
-        if (count <= inlineCount || threads === 1) kernel(block.address, 0, count);
+        const threads = count <= inlineCount ? 1 : getNumThreads();
+        if (threads === 1) kernel(block.address, 0, count);
         else this.#launcher()(address, block.address, count, config.block[0], threads);
       },
       unload: () => {

@@ -6,10 +6,12 @@ import { DeviceError } from "../../base/errors.js";
 import { ffi } from "../ffi.js";
 import { loaderFolders } from "../library-folders.js";
 import type { MatrixLibrary } from "../matrix-library.js";
-import { blasFiles, has, type Library, nameOf, namesIn, type Spelling, spellings } from "./blas.js";
+import { blasFiles, nameOf, namesIn, spellings } from "./blas.js";
 import type { Fortran } from "./fortran.js";
 import { matrixCode } from "./lapack-routines.js";
 import { libc } from "./libc.js";
+import { threadsOf, type UseThreads } from "./library-threads.js";
+import { has, type Library, type Spelling } from "./loaded-library.js";
 
 const installHelp =
   "Install OpenBLAS (Debian, Ubuntu: `apt-get install libopenblas0`; Fedora: `dnf install openblas`; `pip install numpy` brings one too).";
@@ -68,7 +70,7 @@ function open(path: string): MatrixLibrary | undefined {
   }
   const spelling = spellings.find(([prefix, suffix]) => has(library, `${prefix}dgesdd_${suffix}`));
   if (!spelling) return undefined;
-  const fortran = fortranOf(library, spelling);
+  const fortran = fortranOf(library, spelling, threadsOf(library, path, spelling));
   return {
     name: ownName.test(path) ? "LAPACK" : `LAPACK of ${nameOf(library, spelling)}`,
     path,
@@ -77,13 +79,16 @@ function open(path: string): MatrixLibrary | undefined {
   };
 }
 
-function fortranOf(library: Library, [prefix, suffix, integer]: Spelling): Fortran {
+function fortranOf(library: Library, [prefix, suffix, integer]: Spelling, useThreads: UseThreads): Fortran {
   const bound = new Map<string, (addresses: readonly number[]) => void>();
   const bind = (name: string, addresses: number, letters: number) => {
     const parameters = [...new Array(addresses).fill("uintptr_t"), ...new Array(letters).fill("size_t")];
     const routine = library.func(`${prefix}${name}_${suffix}`, "void", parameters);
     const lengths = new Array<number>(letters).fill(1);
-    return (given: readonly number[]) => routine(...given, ...lengths);
+    return (given: readonly number[]) => {
+      useThreads(false);
+      routine(...given, ...lengths);
+    };
   };
   return {
     integerBytes: integer === "int" ? 4 : 8,

@@ -13,6 +13,7 @@ import type {
   Target,
 } from "../device.js";
 import { processorModel } from "../processor.js";
+import { getNumThreads } from "../thread-count.js";
 import { compilerSpec, wasmTarget } from "./clang.js";
 import { trapError, trapMessage, WasmCode } from "./code.js";
 import { LinearMemory } from "./linear-memory.js";
@@ -77,7 +78,7 @@ class WasmDevice implements Device {
     services.prepare(target);
     this.#memory = new LinearMemory();
     this.allocator = this.#memory;
-    this.#threads = new Threads(this.#memory, availableParallelism());
+    this.#threads = new Threads(this.#memory, getNumThreads());
   }
 
   get model(): string {
@@ -145,7 +146,8 @@ class WasmDevice implements Device {
     // Chunks align to cache lines and to the kernel's units.
     const step = Math.max(unit, 64);
     const chunk = Math.max(step, Math.floor(wanted / step) * step);
-    if (this.#threads.arePaidBy(restMs)) this.#threads.run(code, block, done, count, chunk);
+    if (getNumThreads() > 1 && this.#threads.arePaidBy(restMs))
+      this.#threads.run(code, block, done, count, chunk);
     else runInChunks(code, block, done, count, chunk);
   }
 }

@@ -10,6 +10,7 @@ import { releasing } from "../statistic-options.js";
 import { type Tensor, windowOf } from "../tensor.js";
 import { opaqueOperation, wholeResults } from "../whole.js";
 import { isTiledWay, multiplyTiles } from "./tile-products.js";
+import { multiplyVector, sums } from "./vector-product.js";
 
 /** The walk over tiles of some rows and columns; `wide` names the type that adds up integers of at most 32 bits. */
 function tiles(rows: number, columns: number, wide: string): Walk {
@@ -28,15 +29,7 @@ function tiles(rows: number, columns: number, wide: string): Walk {
       "right_column",
     ],
     heavy: true,
-    // Integers wrap around, which C++ defines only for unsigned ones.
-    helpers: [
-      "template <typename V> struct sum_of { typedef V type; };",
-      ...["int8", "uint8", "int16", "uint16", "int32", "uint32"].map(
-        (name) => `template <> struct sum_of<${name}> { typedef ${wide} type; };`,
-      ),
-      "template <> struct sum_of<int64> { typedef uint64 type; };",
-      "typedef sum_of<C>::type Sum;",
-    ].join("\n"),
+    helpers: sums(wide),
     body: [
       `  const int down = rows - *row < ${rows} ? int(rows - *row) : ${rows};`,
       `  const int across = columns - *column < ${columns} ? int(columns - *column) : ${columns};`,
@@ -74,7 +67,8 @@ const thin = { rows: 2 ** 13, columns: 64, inner: 64 };
 /** True if a processor multiplies faster by tiles than by its library: many rows by a small matrix. */
 function isThin(left: Tensor, right: Tensor): boolean {
   const [, rows, inner] = left.shape as [number, number, number];
-  const fits = rows >= thin.rows && inner <= thin.inner && (right.shape[2] as number) <= thin.columns;
+  const columns = right.shape[2] as number;
+  const fits = rows >= thin.rows && inner <= thin.inner && columns > 1 && columns <= thin.columns;
   return fits && left.dtype.kind === "float" && left.device.target.dialect.gpu === undefined;
 }
 
@@ -123,6 +117,7 @@ const productOperation = opaqueOperation(
     const isEmpty = out.size === 0 || left.size === 0;
     const isTiled = !library || isEmpty || isThin(left, right);
     if (isTiled || !launchProduct(library, out, factorOf(left), factorOf(right))) {
+      if (!isEmpty && multiplyVector(out, left, right)) return;
       walkTiles(out, left, right);
     }
   },
