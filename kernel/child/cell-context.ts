@@ -31,6 +31,8 @@ export interface Capture {
 export class CellContext {
   /** Set by an interrupt: the cell's timers end silently, its other leftovers at their next output. */
   cancelled = false;
+  /** Set when the cell has answered. */
+  over = false;
   /** Collects the cell's output while a magic captures it. */
   capture: Capture | undefined;
   /** Run once, with the value of the last expression, when the cell's code ends or first awaits. */

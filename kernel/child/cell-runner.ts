@@ -82,6 +82,14 @@ export class CellRunner {
     this.interrupt(Number.POSITIVE_INFINITY);
   }
 
+  /** Ends the running cell with an error that nothing of it would await; false if it has ended. */
+  fail(error: Error): boolean {
+    const cell = currentCell();
+    if (!this.running.has(cell)) return false;
+    this.conclude(cell, { error }, {});
+    return true;
+  }
+
   private start(cell: CellContext, run: (cell: CellContext) => Promise<void>): void {
     this.running.add(cell);
     startLater(() => {
@@ -193,6 +201,7 @@ export class CellRunner {
   private conclude(cell: CellContext, thrown: Thrown | undefined, userExpressions: Evaluated): void {
     if (!this.running.has(cell)) return;
     cell.capture = undefined;
+    cell.over = true;
     cell.cancelled ||= Interrupted.is(thrown?.error); // where a question's answer was sooner than the signal
     const error = thrown && reportError(thrown.error);
     const marker = this.parts.link.mark();

@@ -8,7 +8,7 @@ import { indexOf, isInteger, parseJson, pinned, plainJson, slice } from "./built
 /** MIME type to value: text, base64 text for binary types, or JSON. */
 export type MimeBundle = Readonly<Record<string, unknown>>;
 
-/** The child's file descriptors beside stdout and stderr; stdin carries the answers to input requests. */
+/** The child's file descriptors beside stdin, which is empty, stdout and stderr. */
 export const descriptors = {
   /** Child to parent, written synchronously. */
   toParent: 3,
@@ -16,6 +16,8 @@ export const descriptors = {
   toChild: 4,
   /** Between the parent and the child's watch thread, which is awake while the main thread is busy. */
   toWatch: 5,
+  /** Parent to child, read synchronously: the answers to a cell that waits for one. */
+  answers: 6,
 } as const;
 
 /** An interrupt, for the watch thread: SIGINT. */
@@ -112,11 +114,17 @@ export interface CommMessage {
 }
 
 /** Parent to child; a comm event is answered with `done`, as a cell is. */
-export type ToChild = RunMessage | CommMessage | { readonly type: "exit" };
+export type ToChild = RunMessage | CommMessage | LaterAnswer | { readonly type: "exit" };
+
+/** The answer to an input request that the event loop takes. */
+export interface LaterAnswer {
+  readonly type: "answer";
+  readonly question: number;
+  readonly value: string;
+}
 
 /**
- * The answer to an input request, written to the child's stdin, where the waiting cell reads it; without a value, the cell
- * was interrupted. An answer to an earlier question, left by an interrupt, is skipped.
+ * The answer to an input request for which the whole process waits; without a value, the cell was interrupted. An answer to an earlier question, left by an interrupt, is skipped.
  */
 export interface InputAnswer {
   readonly question: number;
@@ -167,6 +175,8 @@ export type FromChild =
       readonly question: number;
       readonly prompt: string;
       readonly password: boolean;
+      /** True if the event loop takes the answer, false if the process waits for it. */
+      readonly later: boolean;
     }
   | { readonly type: "parent-request"; readonly cell: string; readonly request: unknown }
   | CommMessage

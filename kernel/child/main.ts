@@ -12,7 +12,7 @@ import { installDebugView } from "./debug-view.js";
 import { watchDetached } from "./detached.js";
 import { Displays } from "./display.js";
 import { reportAsText } from "./error-report.js";
-import { Input } from "./input.js";
+import { Input, InputError } from "./input.js";
 import { guardWord, installInterruption, isInterruption, shielded } from "./interruptible.js";
 import { CellModules } from "./modules.js";
 import { Notebook } from "./notebook.js";
@@ -58,12 +58,14 @@ const handlers: {
 } = {
   run: (message, number) => runner.run(message, number),
   comm: (message, number) => runner.handleComm(message, number),
+  answer: (message) => parts.input.receive(message),
   exit: () => exit(0),
 };
 
 // Errors of code that nobody awaits must neither end the process nor be silent.
 function reportLate(what: string, error: unknown): void {
   if (isInterruption(error)) runner.interruptAll();
+  else if (error instanceof InputError && runner.fail(error)) return;
   else if (!Interrupted.is(error)) output.note(reportAsText(what, error));
 }
 
@@ -79,6 +81,7 @@ process.on("SIGINT", () => undefined); // the watch thread handles it
 keepApply();
 withhold("remoteCache", "remoteCacheKey", "remoteCacheKeyFile");
 output.install();
+parts.input.install();
 installStackTraces();
 installPromiseView();
 installDebugView(notebook.locals, parts.displays);

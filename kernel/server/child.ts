@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { closeAll, outputPipes } from "../../magics/child/pipes.js";
 import { cellMark, environmentWith } from "../../runtime/base/env.js";
 import {
   descriptors,
@@ -68,6 +69,7 @@ const faultPattern = /^jitlab: SIG[A-Z]+ in the kernel (\w+)\./m;
 /** A running child process. */
 export class Child {
   private readonly process: ChildProcess;
+  private readonly outputs: Readonly<Record<"stdout" | "stderr", Readable>>;
   private readonly natives: readonly NativeOutput[];
   private readonly waiting = new Set<() => void>();
   private readonly detached: DetachedPrograms;
@@ -76,8 +78,8 @@ export class Child {
   /** Unanswered messages to the inspector. */
   private readonly asked = new Map<number, { resolve(result: object): void; reject(error: Error): void }>();
   private ready = false;
-  /** The number of the input request that a cell waits for. */
-  private question: number | undefined;
+  /** The input request that a cell waits for. */
+  private question: { readonly question: number; readonly later: boolean } | undefined;
   private ladder: { readonly start: number; readonly timers: readonly NodeJS.Timeout[] } | undefined;
   /** The number of the last interrupt, and of the last one that the child has seen. */
   private interrupts = 0;
@@ -96,12 +98,19 @@ export class Child {
     const token = randomUUID();
     const mark = randomUUID();
     this.detached = new DetachedPrograms(mark);
+    const pipes = outputPipes(2);
+    const [out, err] = pipes;
     this.process = spawn(process.execPath, [...flags, program, token, mark], {
       env: environmentWith({ [cellMark]: mark }),
-      stdio: ["pipe", "pipe", "pipe", "pipe", "pipe", "pipe"],
+      stdio: ["ignore", out?.theirs ?? "pipe", err?.theirs ?? "pipe", "pipe", "pipe", "pipe", "pipe"],
       detached: true,
     });
-    for (const stream of this.process.stdio) stream?.on("error", () => undefined); // its end is reported once
+    closeAll(pipes.map(({ theirs }) => theirs));
+    this.outputs = {
+      stdout: out?.source ?? (this.process.stdout as Readable),
+      stderr: err?.source ?? (this.process.stderr as Readable),
+    };
+    for (const stream of this.streams()) stream?.on("error", () => undefined); // its end is reported once
     this.natives = (["stdout", "stderr"] as const).map((name) => {
       const native = new NativeOutput(
         token,
@@ -111,7 +120,7 @@ export class Child {
         },
         () => this.wake(),
       );
-      this.process[name]?.on("data", (chunk: Buffer) => native.receive(chunk));
+      this.outputs[name].on("data", (chunk: Buffer) => native.receive(chunk));
       return native;
     });
     this.listen<FromChild>(descriptors.toParent, (message) => this.receive(message));
@@ -145,9 +154,12 @@ export class Child {
   /** Answers the cell that waits for input; undefined makes its prompt throw. */
   answer(value: string | undefined): void {
     if (this.question === undefined) return;
-    const answer: InputAnswer = { question: this.question, value };
+    const { question, later } = this.question;
     this.question = undefined;
-    this.pipe(0).write(`${JSON.stringify(answer)}\n`);
+    if (!later) {
+      const answer: InputAnswer = { question, value };
+      this.pipe(descriptors.answers).write(`${JSON.stringify(answer)}\n`);
+    } else if (value !== undefined) this.send({ type: "answer", question, value });
   }
 
   /** Sends a message to the inspector of the process; rejects if that fails, or the process ends. */
@@ -243,7 +255,7 @@ export class Child {
 
   private receive(message: FromChild): void {
     if (message.type === "ready") this.ready = true;
-    if (message.type === "input-request") this.question = message.question;
+    if (message.type === "input-request") this.question = message;
     if (message.type === "broken") this.breakOff(message.reason);
     else if (message.type === "detached") this.detached.note(message);
     else if (message.type === "interrupted") this.sawInterrupts(message.number);
@@ -267,7 +279,7 @@ export class Child {
     this.over = true;
     this.kill(); // the processes that cells started
     // Pipes may still hold output; a process that escaped the group may hold them open forever.
-    afterEvents(() => this.end(this.howEnded(code, signal)), this.process.stdout?.readableEnded ? 0 : 50);
+    afterEvents(() => this.end(this.howEnded(code, signal)), this.outputs.stdout.readableEnded ? 0 : 50);
   }
 
   private howEnded(code: number | null, signal: NodeJS.Signals | null): string {
@@ -281,13 +293,17 @@ export class Child {
     this.giveUpAsked("The process that runs the cells has ended.");
     for (const native of this.natives) native.end();
     this.wake();
-    for (const stream of this.process.stdio) stream?.destroy();
+    for (const stream of this.streams()) stream?.destroy();
     this.events.ended(how);
   }
 
   private killForInterrupt(): void {
     this.killedByInterrupt = true;
     this.kill();
+  }
+
+  private streams() {
+    return [...this.process.stdio, ...Object.values(this.outputs)];
   }
 
   private pipe(descriptor: number): Writable {

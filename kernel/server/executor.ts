@@ -1,7 +1,7 @@
 // The server's side of running cells: the live child, its output to the front ends, the answer of the running cell, and a
 // new child when the old one dies.
 
-import type { CellError, CommMessage, MimeBundle, RunMessage, ToChild } from "../child/channel.js";
+import type { CellError, CommMessage, MimeBundle, RunMessage } from "../child/channel.js";
 import type { Devtools, DevtoolsEvent } from "../debugger/devtools.js";
 import { Child, type FromRunningChild } from "./child.js";
 import { CommTable } from "./comm-table.js";
@@ -60,7 +60,7 @@ export class Executor {
   }
 
   /** Runs a cell or a comm event in the child and waits for its end; never rejects. */
-  run(message: Exclude<ToChild, { type: "exit" }>): Promise<CellEnd> {
+  run(message: RunMessage | CommMessage): Promise<CellEnd> {
     if (this.child === undefined) this.start();
     return new Promise((resolve) => {
       const waiting = { resolve };

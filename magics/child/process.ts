@@ -1,12 +1,14 @@
 // %cd, %pwd, %env, shell commands, scripts and files in the child: its folder, its environment, its programs. The
 // environment here is the user's; only runtime/base/env.ts reads jitlab's settings.
-import { spawn } from "node:child_process";
+import { type StdioOptions, spawn } from "node:child_process";
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
+import type { Readable } from "node:stream";
 import { JitlabError } from "../../runtime/base/errors.js";
 import { UsageError } from "../magic.js";
 import type { MagicContext } from "./context.js";
+import { closeAll, inputOf, outputPipes } from "./pipes.js";
 
 let previousFolder: string | undefined;
 
@@ -81,18 +83,25 @@ export function runProgram(
 ): Promise<number> {
   const [program = "", ...args] = command;
   return new Promise((done, fail) => {
-    const child = spawn(program, args, { stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"] });
-    for (const name of ["stdout", "stderr"] as const) {
-      child[name]?.setEncoding("utf8").on("data", (text: string) => output[name]?.(text));
-    }
+    const pipes = outputPipes(2);
+    const body = input === undefined ? [] : [inputOf(input)];
+    const [out, err] = pipes;
+    const stdio: StdioOptions = [body[0] ?? "ignore", out?.theirs ?? "pipe", err?.theirs ?? "pipe"];
+    const child = spawn(program, args, { stdio });
+    closeAll([...pipes.map(({ theirs }) => theirs), ...body]);
+    const streams = { stdout: out?.source ?? child.stdout, stderr: err?.source ?? child.stderr };
+    const ends = (["stdout", "stderr"] as const).map((name) => {
+      const stream: Readable | null = streams[name];
+      stream?.setEncoding("utf8").on("data", (text: string) => output[name]?.(text));
+      return new Promise((ended) => stream?.once("close", ended));
+    });
     child.once("error", (error: NodeJS.ErrnoException) => {
       const what = error.code === "ENOENT" ? "it is not installed, or not on the PATH" : error.message;
       fail(new UsageError(`Cannot run ${program}: ${what}.`));
     });
-    child.once("close", (code, signal) => done(code ?? (signal ? 128 : 0)));
-    // A program may close the pipe without reading its input, which is not an error.
-    child.stdin?.on("error", () => {});
-    child.stdin?.end(input);
+    child.once("exit", (code, signal) => {
+      void Promise.all(ends).then(() => done(code ?? (signal ? 128 : 0)));
+    });
   });
 }
 
