@@ -36,12 +36,16 @@ const parts = {
   displays,
   input: new Input(link),
   comms,
-  modules: new CellModules(process.cwd(), {
-    tslab: tslabModule(output),
-    get "jitlab/widgets"() {
-      return widgets.module;
+  modules: new CellModules(
+    process.cwd(),
+    {
+      tslab: tslabModule(output),
+      get "jitlab/widgets"() {
+        return widgets.module;
+      },
     },
-  }),
+    (text) => output.note(text),
+  ),
   widgets,
 };
 const notebook = new Notebook(parts);

@@ -1,6 +1,6 @@
 // `require` and `import()` of cells: Node's rules from the notebook's folder, plus `jitlab`, which is always this package,
 // modules that the kernel provides, TypeScript files that the language process converted, and packages with ES modules only.
-import { createRequire } from "node:module";
+import { createRequire, isBuiltin } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { compileFunction, SyntheticModule } from "node:vm";
@@ -8,6 +8,7 @@ import { atInterruption } from "../../runtime/base/interruption.js";
 import { nodeSpecifier } from "../language/specifier.js";
 import { ownKeys, pinned } from "./built-ins.js";
 import { uninterrupted } from "./interruptible.js";
+import { NodeFiles } from "./node-files.js";
 import { registerSource } from "./stack.js";
 
 interface LoadedFile {
@@ -31,6 +32,7 @@ export class CellModules {
   /** JavaScript of TypeScript files, by absolute path. */
   private readonly files = pinned(new Map<string, string>());
   private readonly loaded = pinned(new Map<string, LoadedFile>());
+  private readonly nodeFiles: NodeFiles;
 
   /** The `require` of cells. */
   readonly require: NodeJS.Require;
@@ -41,14 +43,20 @@ export class CellModules {
   constructor(
     readonly folder: string,
     private readonly provided: Readonly<Record<string, object>> = {},
+    note: (text: string) => void = () => undefined,
   ) {
+    this.nodeFiles = new NodeFiles(note);
     this.require = this.requireIn(folder);
     this.import = this.importIn(folder);
     atInterruption(() => this.dropUnfinished());
   }
 
-  /** Adds the files that a cell imports. If one has changed, all are loaded again, since others may import it. */
+  /**
+   * Adds the files that a cell imports. If one has changed, or a local file that Node has loaded, all are loaded again, since
+   * others may import it.
+   */
   update(files: Readonly<Record<string, string>>): void {
+    if (this.nodeFiles.dropChanged()) this.loaded.clear();
     const paths = ownKeys(files);
     for (let i = 0; i < paths.length; i++) {
       const path = paths[i] as string;
@@ -89,7 +97,9 @@ export class CellModules {
       const file = this.findFile(folder, id);
       if (file) return this.loadFile(file);
       try {
-        return base(id);
+        const loaded: unknown = base(id);
+        if (!isBuiltin(id)) this.nodeFiles.record();
+        return loaded;
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (code === "ERR_REQUIRE_ASYNC_MODULE") {
@@ -120,7 +130,9 @@ export class CellModules {
       const file = this.findFile(folder, specifier);
       if (file) return asModule(this.loadFile(file), file);
       if (ownModules[specifier]) return this.require(specifier) as object;
-      return uninterrupted(() => import(resolveImport(specifier, folder), { with: { ...attributes } }));
+      const url = resolveImport(specifier, folder);
+      this.nodeFiles.imports(url);
+      return uninterrupted(() => import(url, { with: { ...attributes } }));
     };
   }
 

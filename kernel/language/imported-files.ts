@@ -1,6 +1,8 @@
-// The .ts files that a cell imports, directly or indirectly: checked with the cell, and converted to CommonJS for the
-// child.
+// The TypeScript files and local ES modules that a cell imports, directly or indirectly: checked with the cell, and converted
+// to CommonJS for the child.
 import type { CellProgram } from "./cell-program.js";
+import { isLibraryFile } from "./module-resolver.js";
+import { isEsModule, loadsLater, moduleFile, moduleScript, specifiersOf } from "./module-script.js";
 import type { OpenCell } from "./open-cell.js";
 import type { TextMessage } from "./text-message.js";
 import type { TypeScript, ts } from "./typescript.js";
@@ -11,9 +13,7 @@ export interface ImportedFiles {
   readonly messages: readonly TextMessage[];
 }
 
-const converted = new WeakMap<ts.SourceFile, string>();
-
-/** Converts the .ts files that a cell imports. */
+/** Converts the files that a cell imports. */
 export function convertImportedFiles(program: CellProgram, cell: OpenCell): ImportedFiles {
   const { ts } = program;
   const files: Record<string, string> = {};
@@ -21,10 +21,9 @@ export function convertImportedFiles(program: CellProgram, cell: OpenCell): Impo
   const visit = (file: ts.SourceFile, from: ts.Node): void => {
     for (const specifier of specifiersOf(file)) {
       const target = moduleFile(cell.checker, specifier);
-      if (!target || target.isDeclarationFile || !/\.[cm]?tsx?$/.test(target.fileName)) continue;
-      if (target.fileName in files) continue;
+      if (!target || target.fileName in files || !isConverted(program, cell, target)) continue;
       const place = file === cell.source ? specifier : from;
-      files[target.fileName] = commonJs(ts, target);
+      files[target.fileName] = moduleScript(ts, target);
       const syntax = cell.program.getSyntacticDiagnostics(target);
       for (const diagnostic of [...syntax, ...program.typeErrors(cell, target)]) {
         messages.push(messageAt(ts, place, cell.source, target, diagnostic));
@@ -36,13 +35,11 @@ export function convertImportedFiles(program: CellProgram, cell: OpenCell): Impo
   return { files, messages };
 }
 
-function specifiersOf(file: ts.SourceFile): readonly ts.StringLiteralLike[] {
-  return (file as unknown as { imports?: readonly ts.StringLiteralLike[] }).imports ?? [];
-}
-
-function moduleFile(checker: ts.TypeChecker, specifier: ts.Node): ts.SourceFile | undefined {
-  const declaration = checker.getSymbolAtLocation(specifier)?.valueDeclaration;
-  return declaration && "fileName" in declaration ? (declaration as ts.SourceFile) : undefined;
+// Node itself loads CommonJS, JSON, packages, and what awaits while it loads, with all that imports it.
+function isConverted({ ts, packageRoot }: CellProgram, cell: OpenCell, file: ts.SourceFile): boolean {
+  if (file.isDeclarationFile || isLibraryFile(file.fileName, packageRoot)) return false;
+  if (/\.[cm]?tsx?$/.test(file.fileName)) return true;
+  return /\.m?jsx?$/.test(file.fileName) && isEsModule(file) && !loadsLater(ts, cell.checker, file);
 }
 
 function messageAt(
@@ -61,21 +58,4 @@ function messageAt(
     code: diagnostic.code,
     syntax: false,
   };
-}
-
-function commonJs(ts: TypeScript, file: ts.SourceFile): string {
-  const known = converted.get(file);
-  if (known !== undefined) return known;
-  const { outputText } = ts.transpileModule(file.text, {
-    fileName: file.fileName,
-    compilerOptions: {
-      module: ts.ModuleKind.CommonJS,
-      target: ts.ScriptTarget.ES2022,
-      esModuleInterop: true,
-      inlineSourceMap: true,
-      inlineSources: true,
-    },
-  });
-  converted.set(file, outputText);
-  return outputText;
 }

@@ -109,6 +109,76 @@ describe("a cell imports", () => {
     expect(result(await kernel().execute('import { twice } from "./helper"; twice(21)'))).toBe("210");
   });
 
+  it.each(["ts", "mts", "mjs", "cjs", "js", "json", "deep.mjs", "deep.cjs", "beside.js"])(
+    "a changed file: .%s",
+    async (end) => {
+      const file = `${end.replace(".", "-")}-file.${end}`;
+      const forms: Record<string, (value: number) => string> = {
+        cjs: (value) => `exports.value = ${value};`,
+        json: (value) => `{ "value": ${value} }`,
+        "beside.js": (value) => `module.exports = { value: ${value} };`,
+      };
+      const text = forms[end] ?? ((value: number) => `export const value = ${value};`);
+      const load = async () => {
+        const code = end.startsWith("deep")
+          ? `import * as outer from "./outer-${end}"; outer.value`
+          : forms[end]
+            ? `import inner from "./${file}"; inner.value`
+            : `import { value } from "./${file}"; value`;
+        const answer = await kernel().execute(code);
+        expect(plain((answer.reply.content.traceback as string[]) ?? [])).toBe("");
+        return result(answer);
+      };
+      write("outer-deep.mjs", 'export { value } from "./deep-mjs-file.deep.mjs";');
+      write("outer-deep.cjs", 'exports.value = require("./deep-cjs-file.deep.cjs").value;');
+      const written = end === "deep.cjs" ? forms.cjs! : text;
+      for (const value of [1, 22, 333]) {
+        write(file, written(value));
+        expect(await load()).toBe(String(value));
+      }
+    },
+  );
+
+  it("a changed file by require and by import() with a computed name", async () => {
+    for (const value of [1, 22]) {
+      write("computed.cjs", `exports.value = ${value};`);
+      write("computed.json", `{ "value": ${value} }`);
+      const code = 'const stem = "./computed"; [require(stem + ".cjs").value, require(stem + ".json").value]';
+      expect(result(await kernel().execute(code))).toBe(`[ ${value}, ${value} ]`);
+    }
+  });
+
+  it("a changed file that awaits while it loads, with a note that Node keeps the first one", async () => {
+    write("slow.mjs", "export const value = await 1;");
+    expect(result(await kernel().execute('(await import("./slow.mjs")).value'))).toBe("1");
+    write("slow.mjs", "export const value = await 22;");
+    const answer = await kernel().execute('(await import("./slow.mjs")).value');
+    expect(printed(answer, "stderr")).toContain(`${join(folder, "slow.mjs")} has changed.`);
+    expect(printed(await kernel().execute("1"), "stderr")).toBe("");
+  });
+
+  it.each(["mjs", "ts"])("an .%s file that declares the names of CommonJS", async (end) => {
+    write(
+      `own-names.${end}`,
+      `import { createRequire } from "node:module";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+const require = createRequire(import.meta.url);
+const __filename = fileURLToPath(import.meta.url);
+const __dirname = path.dirname(__filename);
+const { module } = { module: 3 };
+export const here = [__dirname, require("node:path") === path, { module }.module];
+export { __filename as file, module };
+export default function own() { return module; }
+`,
+    );
+    const code = `import own, { here, file, module } from "./own-names.${end}"; [here, file, module, own()]`;
+    const answer = await kernel().execute(code);
+    expect(plain((answer.reply.content.traceback as string[]) ?? [])).toBe("");
+    const path = join(folder, `own-names.${end}`);
+    expect(result(answer)?.replace(/\s+/g, " ")).toBe(`[ [ '${folder}', true, 3 ], '${path}', 3, 3 ]`);
+  });
+
   it("a file whose error names it", async () => {
     const answer = await kernel().execute('import { fail } from "./failing";\nfail();');
     const { ename, traceback } = ofType(answer, "error")[0]!.content;
