@@ -224,10 +224,20 @@ function isLeniency(
   const message = ts.flattenDiagnosticMessageText(messageText, "");
   if (code === 2322)
     return dtypesOfNumbers.test(message) && /^\s*=/.test(file?.text.slice(start + length) ?? "");
+  // The target is older than Node, whose expressions have the flag.
+  if (code === 1501) return hasFlag(file?.text.slice(start, start + length) ?? "");
   // A statement such as `!function () { ... }()` or `!void 0` tests nothing.
   if ([1345, 2872, 2873].includes(code)) return /(?:^|[;{}\n])\s*!$/.test(file?.text.slice(0, start) ?? "");
   const implicit = code >= 7005 && code <= 7057 && !(code >= 7026 && code <= 7030);
   return implicit && !/index type 'Tensor\b/.test(message);
+}
+
+function hasFlag(flag: string): boolean {
+  try {
+    return new RegExp("", flag).flags === flag;
+  } catch {
+    return false;
+  }
 }
 
 // `x = x.to("float64")`: the elements are numbers before and after.

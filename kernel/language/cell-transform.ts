@@ -3,6 +3,7 @@
 // has its symbol.
 import { type Helper, ownNames } from "./cell-helpers.js";
 import { CellNodes } from "./cell-nodes.js";
+import { isSpecifier } from "./specifier.js";
 import type { TypeScript, ts } from "./typescript.js";
 
 /** The input of a cell's transformation. */
@@ -12,6 +13,8 @@ export interface CellScope {
   isOuterScope(file: ts.SourceFile): boolean;
   /** True for the name of an earlier cell's `let` or `var`. */
   isOuterVariable(name: string): boolean;
+  /** The files of specifiers that Node does not know. */
+  readonly aliases: ReadonlyMap<string, string>;
 }
 
 /** The findings of a transformation. */
@@ -200,7 +203,7 @@ class CellTransformation {
     const clause = statement.importClause;
     if (clause?.isTypeOnly) return [];
     const required = factory.createCallExpression(factory.createIdentifier(ownNames.require), undefined, [
-      statement.moduleSpecifier,
+      this.#specifier(statement.moduleSpecifier),
     ]);
     if (clause === undefined) return [this.#nodes.expressionStatement(required, statement)];
     const assign = (name: ts.Identifier, value: ts.Expression): ts.Statement =>
@@ -222,6 +225,11 @@ class CellTransformation {
       statements.push(assign(name, value));
     }
     return statements;
+  }
+
+  #specifier(specifier: ts.Expression): ts.Expression {
+    const path = this.ts.isStringLiteral(specifier) ? this.scope.aliases.get(specifier.text) : undefined;
+    return path === undefined ? specifier : this.#factory.createStringLiteral(path);
   }
 
   // An unresolved import counts as a value, since the cell runs where type errors are only warnings.
@@ -252,6 +260,7 @@ class CellTransformation {
       this.result.helpers.add("__importMeta");
       return this.#factory.createIdentifier("__importMeta");
     }
+    if (ts.isStringLiteral(node) && isSpecifier(ts, node)) return this.#specifier(node);
     if (ts.isShorthandPropertyAssignment(node)) return this.#shorthand(node);
     if (ts.isFunctionExpression(node) || ts.isArrowFunction(node)) return this.#named(node);
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && this.#isExported(node.expression)) {

@@ -10,6 +10,7 @@ import type { Declaration, Layers } from "./declarations.js";
 import { convertImportedFiles } from "./imported-files.js";
 import type { OpenCell } from "./open-cell.js";
 import { type Outline, outlineOf } from "./outline.js";
+import { pathAliases } from "./path-aliases.js";
 import { placeOf } from "./place.js";
 import { advisedSyntax } from "./syntax-advice.js";
 import { type Habit, tensorHabits } from "./tensor-habits.js";
@@ -121,6 +122,7 @@ export class Converter {
       checker: cell.checker,
       isOuterScope: (file: ts.SourceFile) => program.isOuterScope(file),
       isOuterVariable: (name: string) => program.isOuterVariable(name),
+      aliases: pathAliases(program, cell.checker, cell.source),
     };
     const before = [cellTransformer(ts, scope, result)];
     const after = [withoutExports(ts)];

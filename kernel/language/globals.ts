@@ -1,8 +1,10 @@
 // Declarations of the names that every cell can use without an import. The child provides their values.
 
+import { missingDeclarations } from "./node-globals.js";
+
 /** The outermost scope of a notebook. */
 export const globalDeclarations = `export {};
-/** The global that expanded magics call. */
+${missingDeclarations()}/** The global that expanded magics call. */
 declare const $magic: import("jitlab/magics").MagicRuntime;
 
 /** A display that can be replaced later. */

@@ -4,6 +4,7 @@ import type { CellProgram } from "./cell-program.js";
 import { isLibraryFile } from "./module-resolver.js";
 import { isEsModule, loadsLater, moduleFile, moduleScript, specifiersOf } from "./module-script.js";
 import type { OpenCell } from "./open-cell.js";
+import { pathAliases } from "./path-aliases.js";
 import type { TextMessage } from "./text-message.js";
 import type { TypeScript, ts } from "./typescript.js";
 
@@ -23,7 +24,7 @@ export function convertImportedFiles(program: CellProgram, cell: OpenCell): Impo
       const target = moduleFile(cell.checker, specifier);
       if (!target || target.fileName in files || !isConverted(program, cell, target)) continue;
       const place = file === cell.source ? specifier : from;
-      files[target.fileName] = moduleScript(ts, target);
+      files[target.fileName] = moduleScript(ts, target, pathAliases(program, cell.checker, target));
       const syntax = cell.program.getSyntacticDiagnostics(target);
       for (const diagnostic of [...syntax, ...program.typeErrors(cell, target)]) {
         messages.push(messageAt(ts, place, cell.source, target, diagnostic));

@@ -1,11 +1,16 @@
 // A module's file as CommonJS, for the child to read again whenever it changes: Node keeps an ES module that it has loaded.
 import { outlineOf } from "./outline.js";
+import { isSpecifier } from "./specifier.js";
 import type { TypeScript, ts } from "./typescript.js";
 
 const converted = new WeakMap<ts.SourceFile, string>();
 
-/** CommonJS of a module. */
-export function moduleScript(ts: TypeScript, file: ts.SourceFile): string {
+/** CommonJS of a module; `aliases` has the files of specifiers that Node does not know. */
+export function moduleScript(
+  ts: TypeScript,
+  file: ts.SourceFile,
+  aliases: ReadonlyMap<string, string> = new Map(),
+): string {
   const known = converted.get(file);
   if (known !== undefined) return known;
   const { outputText } = ts.transpileModule(file.text, {
@@ -19,7 +24,7 @@ export function moduleScript(ts: TypeScript, file: ts.SourceFile): string {
       inlineSourceMap: true,
       inlineSources: true,
     },
-    transformers: { before: [withOwnNames(ts)] },
+    transformers: { before: [withOwnNames(ts, aliases)] },
   });
   // On the first line, so that the map from lines to those of the file stays right.
   const usesMeta = outputText.includes(metaName);
@@ -67,12 +72,17 @@ const metaName = "__importMeta";
 const metaText = `const ${metaName} = { filename: __filename, dirname: __dirname, url: require("node:url").pathToFileURL(__filename).href };`;
 
 // `import.meta` becomes an object; `const __dirname = ...` becomes `const __dirname_ = ...` wherever it is used.
-function withOwnNames(ts: TypeScript): ts.TransformerFactory<ts.SourceFile> {
+function withOwnNames(
+  ts: TypeScript,
+  aliases: ReadonlyMap<string, string>,
+): ts.TransformerFactory<ts.SourceFile> {
   return (context) => (source) => {
     const { factory } = context;
     const declared = new Set(source.statements.flatMap((statement) => declaredNames(ts, statement)));
     const renamed = (name: string) => factory.createIdentifier(`${name}_`);
     const visit = (node: ts.Node): ts.Node => {
+      if (ts.isStringLiteral(node) && isSpecifier(ts, node))
+        return factory.createStringLiteral(aliases.get(node.text) ?? node.text);
       if (ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword)
         return factory.createIdentifier(metaName);
       if (ts.isShorthandPropertyAssignment(node) && declared.has(node.name.text))

@@ -23,6 +23,9 @@ const fromConfig = [
   "jsx",
   "lib",
   "customConditions",
+  "paths",
+  "pathsBasePath",
+  "baseUrl",
 ] as const;
 
 /** How cells in a folder are compiled and checked. */
@@ -38,7 +41,6 @@ export function cellOptions(ts: TypeScript, cwd: string, packageRoot: string): C
   const compiler: ts.CompilerOptions = {
     module: ts.ModuleKind.ESNext,
     target: ts.ScriptTarget.ES2022,
-    lib: librariesOfNode(),
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     customConditions: ["node"],
     allowImportingTsExtensions: true,
@@ -59,6 +61,8 @@ export function cellOptions(ts: TypeScript, cwd: string, packageRoot: string): C
     strict: false,
     noUncheckedSideEffectImports: false,
     ...own,
+    // What Node has, whatever a project's browsers and older targets have.
+    lib: [...new Set([...librariesOfNode(), ...(own.lib ?? [])])],
     // It also finds bad indexes; its errors about missing annotations are dropped.
     noImplicitAny: true,
   };
