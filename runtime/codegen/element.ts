@@ -87,3 +87,8 @@ export function plainCondition(spec: KernelSpec, access: Access): string {
   const inputs = memoryOperands(spec).flatMap((o, k) => (o.name.startsWith("in") ? [access(o.name, k)] : []));
   return `is_plain_element(${["args", ...inputs].join(", ")})`;
 }
+
+/** What follows the declaration of a result: a user's text may leave one as it is. */
+export function initial({ user }: Functor): string {
+  return user ? "{}" : "";
+}

@@ -16,7 +16,7 @@ import {
 import { isRegisterFile } from "../ops/registers.js";
 import { addressesIn, declarations } from "./argument-fields.js";
 import type { Division } from "./division.js";
-import { plainComposition, plainForm, plainFunctions, positioned, stagesOf } from "./element.js";
+import { initial, plainComposition, plainForm, plainFunctions, positioned, stagesOf } from "./element.js";
 import { gpuKernel } from "./gpu-kernel.js";
 import { hostKernel } from "./host-kernel.js";
 import {
@@ -256,7 +256,9 @@ export function elementText(spec: KernelSpec): string {
   const body = (value: string) =>
     byReference
       ? [
-          ...functor.results.map((type, i) => `  ${argumentDType(type, compute).ctype} result${i};`),
+          ...functor.results.map(
+            (type, i) => `  ${argumentDType(type, compute).ctype} result${i}${initial(functor)};`,
+          ),
           `  ${value};`,
           ...spec.outputs.map((out, i) => `  out${i} = cast<${out.dtype.ctype}>(result${i});`),
         ]

@@ -103,7 +103,7 @@ function bodyOf(
 ): string[] {
   const byReference = part.functor.signature.some(({ role }) => role === "output");
   const call = callOf(name, part, inputs, byReference ? outputs : [], compute);
-  if (byReference) return [`  Accumulator r;`, `  ${call};`, `  return r;`];
+  if (byReference) return [`  Accumulator r{};`, `  ${call};`, `  return r;`];
   return outputs.length > 0 ? [`  return Accumulator{${call}};`] : [`  return ${call};`];
 }
 

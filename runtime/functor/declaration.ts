@@ -6,6 +6,7 @@ import type { Scalar } from "../ops/op.js";
 import type { ArgumentType } from "./functor.js";
 import { isScalar, scalarParts } from "./operand.js";
 import { braceProblem, type CppFunction, type CppParameter, functionsOf } from "./signature.js";
+import { type UnsetValue, unsetValue } from "./unset-values.js";
 
 /** One parameter of a functor's entry function. */
 export interface DeclaredArgument {
@@ -114,6 +115,8 @@ function checkText(source: string, functions: readonly CppFunction[], entry: Cpp
       "The last function is the entry and needs a name of its own.",
     );
   }
+  const unset = unsetValue(source, functions);
+  if (unset) throw badFunctor(...unsetText(name, unset, firstLine));
   if (returns === "void") {
     if (entry.parameters.some((parameter) => parameter.output)) return;
     throw badFunctor(
@@ -127,6 +130,19 @@ function checkText(source: string, functions: readonly CppFunction[], entry: Cpp
       "Return the element's value.",
     );
   }
+}
+
+function unsetText(
+  functor: string,
+  { name, isResult, isSetSomewhere, line }: UnsetValue,
+  firstLine: number,
+): [what: string, help: string] {
+  const place = `line ${line + firstLine - 1}`;
+  const [what, help] = isResult
+    ? [`its result ${name}`, `Set it on every path: ${name} = 0.`]
+    : [name, `Give it a value where it is declared, such as T ${name} = 0.`];
+  if (!isSetSomewhere) return [`${functor}: ${what} is never set, at ${place}`, help];
+  return [`${functor}: ${what} may have no value at ${place}`, help];
 }
 
 function capturedOf(

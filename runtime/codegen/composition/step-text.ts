@@ -3,7 +3,7 @@
 import { type DType, isHalf } from "../../base/dtype.js";
 import { composedText } from "../../functor/enclosed.js";
 import { type Argument, isAddressed } from "../../functor/functor.js";
-import { plainFunctions, plainOnGpu } from "../element.js";
+import { initial, plainFunctions, plainOnGpu } from "../element.js";
 import { argumentDType } from "../spec.js";
 import { addressedIn, type Composition, type Origin, type Step } from "./composition.js";
 
@@ -106,7 +106,9 @@ export function stepLines(composition: Composition, index: number, callee?: stri
   };
   if (!functor.signature.some(({ role }) => role === "output")) return [value(0, call)];
   return [
-    ...functor.results.map((result, i) => `  ${argumentDType(result, compute).ctype} r${index}_${i};`),
+    ...functor.results.map(
+      (result, i) => `  ${argumentDType(result, compute).ctype} r${index}_${i}${initial(functor)};`,
+    ),
     `  ${call};`,
     ...functor.results.map((_, i) => value(i, `r${index}_${i}`)),
   ];

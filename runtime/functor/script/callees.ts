@@ -3,6 +3,7 @@ import type { AnyNode, CallExpression } from "acorn";
 import { type PositionUse, positionName } from "../position.js";
 import { builtinCall, isHolder, operationCall } from "./calls.js";
 import { Expressions } from "./expressions.js";
+import { cellNames } from "./home.js";
 import { numberOf } from "./operators.js";
 import { type Callee, Scope } from "./scope.js";
 import type { FunctionNode, ScriptSource } from "./source.js";
@@ -56,7 +57,7 @@ export class Callees extends Expressions {
     }
     const [root = "", ...rest] = path;
     const name = rest.at(-1) ?? root;
-    const cell = root === "exports" && rest.length === 1;
+    const cell = root === cellNames && rest.length === 1;
     if (rest.length === 0 || cell) return this.namedCall(name, cell, args, node);
     const holder = rest.at(-2) ?? root;
     if (holder === "math") {

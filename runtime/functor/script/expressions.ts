@@ -9,6 +9,7 @@ import type {
 } from "acorn";
 import { didYouMean } from "../../base/errors.js";
 import { constantOf, isHolder } from "./calls.js";
+import { cellNames } from "./home.js";
 import { binary, literalValue, unary } from "./operators.js";
 import type { Callee, Record } from "./scope.js";
 import { counter, int32, type Type } from "./types.js";
@@ -202,7 +203,7 @@ export abstract class Expressions extends Writing {
       const record = this.scope.find(root as string);
       if (record?.kind === "record" && rest.length === 1 && key !== undefined)
         return this.field(node, record, key);
-      if (root === "exports" && rest.length === 1 && key !== undefined) {
+      if (root === cellNames && rest.length === 1 && key !== undefined) {
         const found = this.outsideVariable(node, key, true);
         if (found?.kind === "variable") return { text: found.name, type: found.type, atom: true };
         return this.unknown(node, key);

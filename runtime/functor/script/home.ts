@@ -11,6 +11,9 @@ interface Occurrence {
   place(offset: number): { file: string; line: number; column: number; text: string | undefined };
 }
 
+/** The object by whose properties a converted cell reads the variables of its notebook. */
+export const cellNames = "__exports";
+
 interface Notebook {
   readonly variables: Readonly<Record<string, unknown>>;
   homes(text: string): readonly Occurrence[];
@@ -18,7 +21,7 @@ interface Notebook {
 
 /** The notebook's cell or file with a function. */
 export interface Home {
-  /** The notebook's variables, which the function reads as `exports.name`. */
+  /** The notebook's variables, which the function reads as `__exports.name`. */
   readonly variables: Readonly<Record<string, unknown>> | undefined;
   /** True if undeclared plain names also mean those variables: the function is outside of functions and blocks. */
   readonly outermost: boolean;

@@ -10,8 +10,11 @@ import type {
 } from "acorn";
 import { indented, returned } from "./returns.js";
 import { Scope } from "./scope.js";
+import { isSetBy } from "./set-first.js";
 import type { FunctionNode } from "./source.js";
 import type { StatementVisitor } from "./statement-visitor.js";
+import { whole } from "./types.js";
+import { floatLiteral } from "./value.js";
 
 /** Writes the body of a function, an expression or a block. */
 export function blockOf(node: FunctionNode, visitor: StatementVisitor): void {
@@ -37,15 +40,18 @@ function statements(list: readonly AnyNode[], visitor: StatementVisitor): boolea
   for (const node of list) {
     if (node.type === "FunctionDeclaration" && node.id) visitor.local(node as FunctionNode, node.id.name);
   }
-  return list.some((node) => statement(node, visitor));
+  return list.some((node, i) =>
+    node.type === "VariableDeclaration"
+      ? declaration(node, visitor, list.slice(i + 1))
+      : statement(node, visitor),
+  );
 }
 
 /** Writes a statement; true if the code after it is unreachable. */
 function statement(node: AnyNode, visitor: StatementVisitor): boolean {
   switch (node.type) {
     case "VariableDeclaration":
-      declaration(node, visitor);
-      return false;
+      return declaration(node, visitor);
     case "ExpressionStatement":
       expression(node.expression, visitor);
       return false;
@@ -91,7 +97,12 @@ function block(
   return { ends: result, lines };
 }
 
-function declaration(node: VariableDeclaration, visitor: StatementVisitor): void {
+/** Writes a declaration, which never leaves; `next` are the statements behind it. */
+function declaration(
+  node: VariableDeclaration,
+  visitor: StatementVisitor,
+  next: readonly AnyNode[] = [],
+): boolean {
   for (const { id, init } of node.declarations) {
     if (id.type !== "Identifier") {
       visitor.unsupported(id);
@@ -104,10 +115,16 @@ function declaration(node: VariableDeclaration, visitor: StatementVisitor): void
     const value = init ? visitor.value(init) : undefined;
     const variable = visitor.declare(id, id.name, node.kind === "const");
     if (value) visitor.absorb(variable, value.type, id);
+    // As a number, undefined is NaN, which integers do not have.
+    const isUnset = !value && !isSetBy(next, id.name);
+    if (isUnset && variable.type?.kind === "int") visitor.absorb(variable, whole, id);
     const type = visitor.precision.ctype(variable.type);
-    const text = value ? visitor.stored(value, variable.type) : "0";
+    const initial =
+      isUnset && variable.type?.kind === "float" ? floatLiteral(Number.NaN, visitor.precision) : "0";
+    const text = value ? visitor.stored(value, variable.type) : initial;
     visitor.lines.push(`${node.kind === "const" ? "const " : ""}${type} ${variable.name} = ${text};`);
   }
+  return false;
 }
 
 /** An expression as a statement; minified code writes branches so. */
