@@ -2,7 +2,7 @@
 import type { RandomSource } from "../random.js";
 import { randomSource } from "../random.js";
 import { drawLeaves, type Largest, type Leaf } from "./leaves.js";
-import { drawStep, type Step } from "./steps.js";
+import { drawStep, repeatedStep, type Step } from "./steps.js";
 
 /** A random program: a function of the leaves that does the steps, and how it is called. */
 export interface Program {
@@ -73,11 +73,19 @@ export function programOf(seed: number, largest: Largest = "whole"): Program {
         ? undefined
         : chance(2, () => ({
             how: pick(["separate", "separate", "compile"] as const),
-            steps: Array.from({ length: 1 + below(4) }, () => drawStep(random, false)),
+            steps: Array.from({ length: 2 + below(4) }, () =>
+              below(3) === 0 ? drawStep(random, false) : repeatedStep(random),
+            ),
           })),
-    turns: holds ? Array.from({ length: 6 }, () => below(2) * below(leaves.length)) : undefined,
+    turns: holds ? turnsOf(random, leaves.length) : undefined,
     option,
   };
+}
+
+/** Turns of six calls, of which the first ones may be alike. */
+function turnsOf({ below }: RandomSource, count: number): number[] {
+  const [alike, first] = [below(2) * (3 + below(2)), below(2) * below(count)];
+  return Array.from({ length: 6 }, (_, at) => (at < alike ? first : below(count)));
 }
 
 function rangeOf({ below, pick }: RandomSource, count: number) {

@@ -26,6 +26,8 @@ export class Run {
   /** The calls as text, where somebody reads them. */
   readonly lines: string[] = [];
   readonly #names = new Map<jl.Tensor, string>();
+  /** The steps that made tensors. */
+  readonly #makers = new Map<jl.Tensor, Step>();
   readonly #pulls: (() => unknown)[] = [];
   state: readonly jl.Tensor[] = [];
   /** True once the step before which the function is interrupted was reached. */
@@ -90,17 +92,25 @@ export class Run {
         throw new Thrown();
       }
       if (step.kind === "pause") yield;
+      const again = step.kind === "again" ? this.#again(step) : undefined;
+      const own = again ? { ...again[1], on: step.on } : step;
       this.attempt(() => {
-        const results = act(step.kind, this.#place(step, tensors, shift));
+        const results = act(own.kind, { ...this.#place(own, tensors, shift), ...(again && { x: again[0] }) });
         for (const result of results) {
           this.#names.set(result, `t${this.#names.size}`);
-          if (this.isListed) this.lines.push(`  ${step.kind} makes ${this.#show(result)}`);
+          if (this.isListed) this.lines.push(`  ${own.kind} ${own.name} makes ${this.#show(result)}`);
           if (result.size <= mostElements || result.size <= (tensors[0]?.size ?? 0)) tensors.push(result);
+          this.#makers.set(result, own);
           made.push(result);
           (step.returned ? returned : this.kept).push(result);
         }
       });
     }
+  }
+
+  /** A tensor that was made, and the step that made it. */
+  #again({ on: [number = 0] }: Step): readonly [jl.Tensor, Step] | undefined {
+    return [...this.#makers][number % Math.max(1, this.#makers.size)];
   }
 
   attempt(run: () => void): void {

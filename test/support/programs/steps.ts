@@ -89,11 +89,11 @@ function optionsOf({ options = {} }: OpRecord, { random, scalar }: Place): Recor
   );
 }
 
-/** What derivatives are taken of: launches of every kind. */
-const differentiated: Readonly<Record<string, (x: jl.Tensor, y: jl.Tensor) => jl.Tensor>> = {
+/** Functions of which each has launches of another kind: steps, and what derivatives are taken of. */
+const functions: Readonly<Record<string, (x: jl.Tensor, y: jl.Tensor) => jl.Tensor>> = {
   mul: (x, y) => x.mul(y).sin(),
   product: (x, y) => (x.ndim < 2 || y.ndim < 2 ? x.mul(y) : x.matmul(y.mT)),
-  sort: (x, y) => x.sort(-1).values.add(y),
+  sort: (x) => x.sort(-1).values,
   roll: (x, y) => x.roll(1).mul(y),
   cumsum: (x) => x.cumsum(x.ndim > 0 ? -1 : 0),
   softmax: (x) => x.softmax(-1),
@@ -104,7 +104,17 @@ const differentiated: Readonly<Record<string, (x: jl.Tensor, y: jl.Tensor) => jl
     z.select(0, 0).mul_(y.flatten().select(0, 0));
     return z.mul(y);
   },
-  lookup: (x) => x.indexSelect(0, jl.tensor([0n, 0n], { device })),
+  lookup: (x) => x.gather(x.ndim - 1, jl.zeros([...x.shape], { dtype: "int64", device })),
+  take: (x) =>
+    x.take(
+      jl
+        .arange(x.size, { device })
+        .flip(0)
+        .reshape([...x.shape]),
+    ),
+  mode: (x) => x.mode(-1, { keepdim: true }).values.expand([...x.shape]),
+  highest: (x) => x.topk(x.shape.at(-1) ?? 1, -1).values,
+  distances: (x, y) => (x.ndim < 2 || y.ndim < 2 ? x.mul(y) : jl.cdist(x, y)),
 };
 
 const looks: Readonly<Record<string, (place: Place) => void>> = {
@@ -150,10 +160,11 @@ const actions = {
     const made = callOf(name, windowOf(place), draw);
     return made && call(made.self, name, made.args);
   },
+  function: ({ x, y, name }) => functions[name]?.(x, y),
   // A derivative, of which the pull is kept.
   derivative: ({ x, y, name, pulls }) => {
     const [a, b] = [floats(x), floats(y)];
-    const { value, pull } = jl.vjp(differentiated[name] as (a: jl.Tensor, b: jl.Tensor) => jl.Tensor, a, b);
+    const { value, pull } = jl.vjp(functions[name] as (a: jl.Tensor, b: jl.Tensor) => jl.Tensor, a, b);
     const ones = () => jl.ones([...value.shape], { dtype: value.dtype.name as "float32", device });
     pulls.push(() => pull(ones()));
     return value;
@@ -222,6 +233,8 @@ const actions = {
   look: (place) => void looks[place.name]?.(place),
   // Only where the function is asynchronous; see the generator of the body.
   pause: () => undefined,
+  // Replaced by the step that made a tensor, if any was made.
+  again: () => undefined,
   ...patterns,
 } satisfies Record<string, (place: Place) => unknown>;
 
@@ -255,7 +268,8 @@ const table: readonly (readonly [number, Kind, ((random: RandomSource) => string
   [1, "nested"],
   [2, "undeferred", ({ pick }) => pick(methodNames)],
   [3, "written", ({ pick }) => pick(writes)],
-  [2, "derivative", ({ pick }) => pick(Object.keys(differentiated))],
+  [14, "function", ({ pick }) => pick(Object.keys(functions))],
+  [2, "derivative", ({ pick }) => pick(Object.keys(functions))],
   [2, "pull"],
   [2, "look", ({ pick }) => pick(Object.keys(looks))],
   [1, "pause"],
@@ -284,6 +298,11 @@ export function drawStep(random: RandomSource, isPausing: boolean): Step {
     seed: below(2 ** 30),
     returned: below(3) === 0,
   };
+}
+
+/** A step that does to a tensor that was made what made it. */
+export function repeatedStep(random: RandomSource): Step {
+  return { ...drawStep(random, false), kind: "again" };
 }
 
 /** Does a step; returns its tensors. */
