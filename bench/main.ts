@@ -13,6 +13,7 @@ import { linearAlgebra } from "./linalg.js";
 import { installedPeers, Peer, type PeerName, peerDevices } from "./peer.js";
 import { compiledPrograms } from "./programs.js";
 import { formatRun, type Run, writeRun } from "./report.js";
+import { wholeTasks } from "./tasks.js";
 import { tensors } from "./tensors.js";
 import { type Bench, describeMachine, progress } from "./trial.js";
 
@@ -53,6 +54,11 @@ const benches: Readonly<Record<string, Entry>> = {
   programs: {
     title: "compiled functions",
     parts: [compiledPrograms],
+    peers: ["torch", "torch.compile", "jax"],
+  },
+  tasks: {
+    title: "whole computations as a user writes them",
+    parts: [wholeTasks],
     peers: ["torch", "torch.compile", "jax"],
   },
   custom: {

@@ -20,6 +20,7 @@ sys.dont_write_bytecode = True
 from peer_libraries import CLASSES, torch_function
 from peer_linalg import numpy_cases, torch_cases
 from peer_programs import programs
+from peer_tasks import figures as task_figures, peak_mebibytes
 from peer_tensors import LIBRARIES, best_milliseconds
 
 PEERS = {"numpy": "numpy", "torch": "torch", "torch.compile": "torch", "cupy": "cupy", "jax": "jax"}
@@ -207,6 +208,12 @@ def linalg(library, name, log2, budget):
     return best_milliseconds(cases[name](), seconds, float(budget)) if name in cases else None
 
 
+def tasks(library, name, figure):
+    make = lambda: {name: task_figures(library.name, library.device, name)}
+    known = library.case(("tasks", name), name, make)
+    return known and known[figure]
+
+
 SUBJECTS = {
     "host": host,
     "bandwidth": bandwidth,
@@ -218,6 +225,8 @@ SUBJECTS = {
     "functions": functions,
     "tensors": tensors,
     "linalg": linalg,
+    "tasks": tasks,
+    "tasks-peak": lambda library: peak_mebibytes(library.name, library.device),
     "first": lambda library, name: first_milliseconds(library.peer, name),
     "memory": lambda library: memory_above_bare(lambda: library.peer),
 }

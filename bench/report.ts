@@ -169,8 +169,16 @@ const custom: Goals = [
   [/^custom\/functor-/, "at most", (f, id) => 1.03 * f.ours(id.replace("functor-", "cpp-"))],
 ];
 
+const tasks: Goals = [
+  [/^tasks\/.*\/later$/, "at most", share("torch", 1)],
+  [/^tasks\/.*\/early$/, "at most", (f, id) => 2 * f.peer("torch", id.replace("/early", "/later"))],
+  [/^tasks\/peak$/, "at most", share("torch", 2)],
+];
+
 // By the subject of a record; the first line whose pattern matches a figure's id is its goal.
 const goals: Readonly<Record<string, Goals>> = {
+  "tasks-cpu": tasks,
+  "tasks-cuda": tasks,
   "custom-cpu": custom,
   "custom-cuda": custom,
   "custom-wasm": custom,

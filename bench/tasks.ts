@@ -1,0 +1,262 @@
+// Whole computations as a user writes them: results are dropped, nothing is written into `out`, disposed of or donated. Two more
+// rows show what replay and donation add. peer_tasks.py has the same for the peers. A task's figures are its first call, the
+// mean of the next 50 calls (a notebook's cell), and the median of later rounds.
+import { median } from "../runtime/base/median.js";
+import * as jl from "../runtime/index.js";
+import { type Bench, isChosen, messageOf, progress } from "./trial.js";
+
+type T = jl.Tensor;
+/** Makes a task's data; the result is one call. Sizes are those of a GPU or of a processor. */
+type Task = (size: (gpu: number, processor: number) => number) => () => unknown;
+
+/** Calls a function on its own results. */
+function repeated(step: (...state: T[]) => T[], start: T[]): () => unknown {
+  let state = start;
+  return () => {
+    state = step(...state);
+    return state;
+  };
+}
+
+function adding(log2: number): Task {
+  return () => {
+    const x = jl.rand([2 ** log2]);
+    return () => x.add(1);
+  };
+}
+
+function laplacian(a: T): T {
+  return a.roll(1, 0).add(a.roll(-1, 0)).add(a.roll(1, 1)).add(a.roll(-1, 1)).sub(a.mul(4));
+}
+
+function grayScott(u: T, v: T): T[] {
+  const w = u.mul(v).mul(v);
+  return [
+    u.add(laplacian(u).mul(0.16)).sub(w).add(u.neg().add(1).mul(0.035)),
+    v.add(laplacian(v).mul(0.08)).add(w).sub(v.mul(0.1)),
+  ];
+}
+
+function diffusing(step: (u: T, v: T) => T[]): Task {
+  return (size) => {
+    const n = size(1024, 256);
+    return repeated(step as (...state: T[]) => T[], [jl.ones([n, n]), jl.rand([n, n]).mul(0.1)]);
+  };
+}
+
+const bodies: Task = (size) => {
+  const n = size(4000, 1000);
+  const mass = jl.ones([n]).div(n);
+  const step = (place: T, speed: T) => {
+    const away = place.unsqueeze(0).sub(place.unsqueeze(1));
+    const pull = away.square().sum(-1).add(0.01).pow(-1.5).mul(mass);
+    const faster = speed.add(away.mul(pull.unsqueeze(-1)).sum(1).mul(0.001));
+    return [place.add(faster.mul(0.001)), faster];
+  };
+  return repeated(jl.compile(step) as (...state: T[]) => T[], [jl.randn([n, 3]), jl.zeros([n, 3])]);
+};
+
+const asianOption: Task = (size) => {
+  const Z = jl.randn([size(1_000_000, 50_000), 64]);
+  const price = (start: T, spread: T, rate: T) => {
+    const step = 1 / 64;
+    const drift = rate.sub(spread.square().mul(0.5)).mul(step);
+    const path = Z.mul(spread.mul(Math.sqrt(step)))
+      .add(drift)
+      .cumsum(1)
+      .exp();
+    return rate.mul(-1).exp().mul(start.mul(path).mean(1).sub(100).relu().mean());
+  };
+  const greeks = jl.compile(jl.valueAndGrad(price, { argnums: [0, 1, 2] }));
+  const number = (value: number) => jl.tensor(value, { dtype: "float32" });
+  return () => greeks(number(100), number(0.2), number(0.05));
+};
+
+const kMeans: Task = (size) => {
+  const points = jl.randn([size(1_000_000, 50_000), 8]);
+  const step = (centers: T) => {
+    const near = points.cdist(centers).argmin(1);
+    const count = near.bincount({ minlength: 16 }).to("float32").add(1e-6);
+    return [jl.zeros([16, 8]).indexAdd(0, near, points).div(count.unsqueeze(1))];
+  };
+  return repeated(step as (...state: T[]) => T[], [points.slice(":16").clone()]);
+};
+
+const logisticRegression: Task = (size) => {
+  const x = jl.randn([size(200_000, 20_000), 32]);
+  const y = x.select(1, 0).gt(0).to("float32");
+  const loss = (p: { w: T; b: T }) => {
+    const z = x.matmul(p.w).add(p.b);
+    return z.softplus().sub(z.mul(y)).mean();
+  };
+  const adam = jl.optim.adam({ lr: 0.01 });
+  let parameters = { w: jl.zeros([32]) as T, b: jl.zeros([]) as T };
+  let state = adam.init(parameters);
+  const step = jl.compile((p: typeof parameters, s: typeof state) => {
+    const { grad, value } = jl.valueAndGrad(loss)(p);
+    return { value, ...adam.step(p, grad, s) };
+  });
+  return () => {
+    const made = step(parameters, state);
+    parameters = made.parameters;
+    state = made.state;
+    return made.value;
+  };
+};
+
+const sizes = [784, 256, 128, 10];
+
+function perceptron(options: { readonly replay?: boolean; readonly donate?: number[] }): Task {
+  return () => {
+    const x = jl.rand([256, 784]) as T;
+    const y = jl.randint(0, 10, [256]) as T;
+    let parameters: T[] = sizes.slice(1).flatMap((wide, i) => {
+      const deep = sizes[i] as number;
+      return [jl.randn([deep, wide]).div(Math.sqrt(deep)), jl.zeros([wide])];
+    });
+    const loss = (p: T[], input: T) => {
+      const layer = (h: T, i: number) => h.matmul(p[i] as T).add(p[i + 1] as T);
+      return jl.crossEntropy(layer(layer(layer(input, 0).relu(), 2).relu(), 4), y);
+    };
+    const step = jl.compile((p: T[], input: T) => {
+      const gradient = jl.grad(loss)(p, input) as T[];
+      return p.map((one, i) => one.sub((gradient[i] as T).mul(0.1)));
+    }, options);
+    return () => {
+      parameters = step(parameters, x);
+      return parameters[0];
+    };
+  };
+}
+
+const image: Task = (size) => {
+  const n = size(2048, 512);
+  const picture = jl.rand([n, n]) as T;
+  const kernel = (rows: number[][]) => jl.tensor(rows, { dtype: "float32" }).reshape(1, 1, 3, 3) as T;
+  const smooth = kernel([
+    [1, 2, 1],
+    [2, 4, 2],
+    [1, 2, 1],
+  ]).div(16);
+  const edge = kernel([
+    [1, 0, -1],
+    [2, 0, -2],
+    [1, 0, -1],
+  ]);
+  return () => {
+    const blurred = picture.reshape(1, 1, n, n).conv2d(smooth, { padding: 1 });
+    const across = blurred.conv2d(edge, { padding: 1 });
+    const down = blurred.conv2d(edge.transpose(2, 3).contiguous(), { padding: 1 });
+    const edges = across.square().add(down.square()).sqrt();
+    return [edges, jl.fft.irfft2(jl.fft.rfft2(picture).mul(0.5), { s: [n, n] })];
+  };
+};
+
+const rows: Task = () => {
+  const X = jl.randn([64, 4]) as T;
+  const w = jl.randn([4, 5]) as T;
+  const f = jl.compile((X: T, w: T) =>
+    jl.stack([...X].map((x) => x.matmul(w).softmax(0).mul(jl.arange(5)).sum())),
+  );
+  return () => f(X, w);
+};
+
+const recurrence: Task = () => {
+  const W = jl.randn([32, 32]).mul(0.1) as T;
+  const inputs = jl.randn([200, 64, 32]) as T;
+  const gradient = jl.compile(
+    jl.grad((W: T) => {
+      let h = jl.zeros([64, 32]) as T;
+      for (const x of inputs) h = h.matmul(W).add(x).tanh();
+      return h.square().mean();
+    }),
+  );
+  return () => gradient(W);
+};
+
+const tasks: Readonly<Record<string, Task>> = {
+  "add-64k": adding(16),
+  "add-1M": adding(20),
+  "add-16M": adding(24),
+  "gray-scott": diffusing(grayScott),
+  "gray-scott-compiled": diffusing(jl.compile(grayScott)),
+  "n-body": bodies,
+  "asian-option": asianOption,
+  "k-means": kMeans,
+  "logistic-regression": logisticRegression,
+  "mlp-step": perceptron({}),
+  "mlp-step-replayed": perceptron({ replay: true }),
+  "mlp-step-donated": perceptron({ replay: true, donate: [0] }),
+  image,
+  rows,
+  recurrence,
+};
+
+const earlyCalls = 50;
+const rounds = { least: 5, most: 15, ms: 3000, oneMs: 50, calls: 100 };
+const figureNames = ["first", "early", "later"] as const;
+const titles = { first: "first call", early: `mean of the next ${earlyCalls}`, later: "later" };
+
+type Figures = Readonly<Record<(typeof figureNames)[number], number>>;
+
+/** Microseconds of a call: the first one, those soon after, and later ones. */
+function measure(call: () => unknown, wait: () => void): Figures {
+  const timed = (calls: number) => {
+    const began = performance.now();
+    for (let i = 0; i < calls; i++) call();
+    wait();
+    return ((performance.now() - began) / calls) * 1000;
+  };
+  wait();
+  const first = timed(1);
+  const early = timed(earlyCalls);
+  const calls = Math.max(1, Math.min(rounds.calls, Math.round((1000 * rounds.oneMs) / early)));
+  const later: number[] = [];
+  const until = performance.now() + rounds.ms;
+  while (later.length < rounds.least || (performance.now() < until && later.length < rounds.most))
+    later.push(timed(calls));
+  return { first, early, later: median(later) };
+}
+
+/** Measures each task, then the same of each peer; at the end the memory at the peak of all. */
+export async function wholeTasks(bench: Bench): Promise<void> {
+  const { device, isGpu, peers, trials, figures } = bench;
+  jl.manualSeed(1);
+  for (const [name, task] of Object.entries(tasks)) {
+    if (!isChosen(bench, name)) continue;
+    progress(name);
+    const trial = (figure: (typeof figureNames)[number]) => ({
+      id: `tasks/${name}/${figure}`,
+      title: `${name}, ${titles[figure]}`,
+      unit: "us",
+    });
+    try {
+      const call = task((gpu, processor) => (isGpu ? gpu : processor));
+      const ours = measure(call, () => device.synchronize());
+      for (const figure of figureNames) trials.push({ ...trial(figure), ours: ours[figure] });
+    } catch (error) {
+      trials.push({ ...trial("later"), failure: messageOf(error) });
+    }
+    for (const peer of peers) {
+      for (const figure of figureNames) {
+        const { value, failure } = await peer.ask("tasks", name, figure);
+        const id = trial(figure).id;
+        if (value !== undefined) figures.push({ peer: peer.name, id, value });
+        else if (failure !== undefined) figures.push({ peer: peer.name, id, failure });
+      }
+    }
+  }
+  const id = "tasks/peak";
+  trials.push({ id, title: "memory at the peak", unit: "MiB", ours: peakMebibytes(bench) });
+  for (const peer of peers) {
+    const { value } = await peer.ask("tasks-peak");
+    if (value !== undefined) figures.push({ peer: peer.name, id, value });
+  }
+}
+
+/** Of a GPU what tensors had, else the whole process. */
+function peakMebibytes({ device, isGpu }: Bench): number {
+  if (!isGpu) return process.resourceUsage().maxRSS / 2 ** 10;
+  const stats = jl.memory.stats().find((one) => one.device === device.name);
+  return (stats?.peakBytes ?? 0) / 2 ** 20;
+}
