@@ -3,14 +3,18 @@ import { availableParallelism } from "node:os";
 import { env } from "../base/env.js";
 import { JitlabError, show } from "../base/errors.js";
 
-let chosen: number | undefined;
+// What the user chose; null before the environment was read, which each launch would do otherwise.
+let chosen: number | undefined | null = null;
 
 /** The number that the user chose; undefined without one. Throws JitlabError for a bad JITLAB_THREADS. */
 export function chosenThreads(): number | undefined {
+  if (chosen !== null) return chosen;
   const text = env("threads");
-  if (chosen === undefined && text !== undefined) chosen = checked("JITLAB_THREADS", Number(text), text);
+  chosen = text === undefined ? undefined : checked("JITLAB_THREADS", Number(text), text);
   return chosen;
 }
+
+const available = availableParallelism();
 
 /**
  * How many threads kernels and libraries use on the processor: `JITLAB_THREADS`, or since {@link setNumThreads}.
@@ -18,7 +22,7 @@ export function chosenThreads(): number | undefined {
  * @example jl.getNumThreads() > 0 // true
  */
 export function getNumThreads(): number {
-  return chosenThreads() ?? availableParallelism();
+  return chosenThreads() ?? available;
 }
 
 /**

@@ -1,4 +1,5 @@
 // Products of a matrix and a vector: every layout, and extents around those of vector registers and tiles.
+import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
 import { useDevice } from "../support/device.js";
@@ -92,6 +93,21 @@ describe("the number of threads", () => {
     expect(results[1]).toEqual(results[0]);
     expect(results[2]).toEqual(results[0]);
     expect(jl.setNumThreads(2)).toBe(3);
+  });
+
+  test.each([
+    ["3", "3"],
+    ["0", 'JITLAB_THREADS is "0", which is no number of threads.'],
+    ["many", 'JITLAB_THREADS is "many", which is no number of threads.'],
+  ])("is that of JITLAB_THREADS=%s", (value, said) => {
+    const url = new URL("../../dist/runtime/index.js", import.meta.url).href;
+    const code = `import * as jl from ${JSON.stringify(url)};
+      try { console.log(jl.getNumThreads()); } catch (error) { console.log(error.what); }`;
+    const run = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
+      env: { ...process.env, JITLAB_THREADS: value },
+      encoding: "utf8",
+    });
+    expect(run.stdout.trim()).toBe(said);
   });
 
   test.each([0, -1, 1.5, Number.NaN, "2", 100_000, undefined])("refuses %j", (count) => {
