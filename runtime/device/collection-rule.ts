@@ -1,16 +1,17 @@
 // When a pool looks for unreachable blocks. A collection costs time, garbage costs fresh memory; so:
 // - A minor collection, which finds what died young, is due after `youngBytes` of new blocks, if the time since the last one
-//   is `patience` times what that took; and after a share of the device's memory in any case.
-// - After one that found less than half, the next waits twice as long: what survives two is found by full ones alone.
-// - A full one is due when the blocks that minor ones left have grown by that share, with the same patience, or by
+//   is `patience` times what that took; and in any case after `youngShare` of the device's memory, or a few blocks if they
+//   are larger. After one that found less than half, the next waits twice as long: what survives two is not young any more.
+// - A full one is due when the blocks that minor ones left have grown by as much, with the same patience, or by
 //   `garbageShare`. Without minor ones it is due as early, counted from all new blocks.
 const youngBytes = 2 ** 23;
-const youngShare = 1 / 80;
+const youngShare = 1 / 128;
+const youngBlocks = 4;
+const garbageShare = 1 / 16;
 const patience = 10;
+const mostWaits = 16;
 // One collection that waits for other threads says little: at most twice the time before counts.
 const firstMs = 0.1;
-const mostWaits = 16;
-const garbageShare = 1 / 16;
 // Without minor collections.
 const leastBytes = 2 ** 25;
 const leastBlocks = 2 ** 13;
@@ -21,6 +22,7 @@ export class CollectionRule {
   // New and not disposed of since the last collection, when that ended, its duration, and how long to wait for the next.
   #newBytes = 0;
   #newBlocks = 0;
+  #lastBytes = 0;
   #endedAt = 0;
   #ms = firstMs;
   #waits = 1;
@@ -38,6 +40,7 @@ export class CollectionRule {
   allocated(bytes: number): void {
     this.#newBytes += bytes;
     this.#newBlocks++;
+    this.#lastBytes = bytes;
   }
 
   /** A block was disposed of. */
@@ -48,8 +51,13 @@ export class CollectionRule {
   /** True if a minor collection is due. */
   get isMinorDue(): boolean {
     if (!this.hasMinor || this.#newBytes < youngBytes) return false;
-    if (this.#newBytes > this.total * youngShare) return true;
+    if (this.#newBytes > this.#mostYoung) return true;
     return performance.now() - this.#endedAt > patience * this.#waits * this.#ms;
+  }
+
+  get #mostYoung(): number {
+    const few = Math.min(this.total * garbageShare, youngBlocks * this.#lastBytes);
+    return Math.max(this.total * youngShare, few);
   }
 
   /** True if a full collection is due, while so many bytes are owned. */
@@ -60,7 +68,7 @@ export class CollectionRule {
     } else {
       const grown = owned - this.#ownedThen;
       if (grown > this.total * garbageShare) return true;
-      if (grown < this.total * youngShare) return false;
+      if (grown < this.#mostYoung) return false;
     }
     return performance.now() - this.#fullEndedAt > patience * this.#fullMs;
   }

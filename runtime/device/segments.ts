@@ -17,7 +17,7 @@ interface Gap {
 
 const alignment = 512;
 // A new segment has this share of what is held already, so that their number stays small, and so does what is unused.
-const growth = 1 / 4;
+const growth = 1 / 8;
 const largest = 2 ** 30;
 
 /** The memory that a pool holds of a device, at most `limit` bytes. */
