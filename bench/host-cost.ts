@@ -130,6 +130,26 @@ async function stagesOf(call: () => unknown, microseconds: number): Promise<Reco
   return Object.fromEntries(Object.entries(shares).map(([stage, share]) => [stage, share * microseconds]));
 }
 
+const earlyStep = fileURLToPath(new URL("early-step.js", import.meta.url));
+
+/** The calls of a training step in a new process: V8 has not optimized the library's functions yet. */
+export async function earlyCalls({ device, trials }: Bench): Promise<void> {
+  const trial = { id: "host/early", title: "an eager training step, calls 3 to 200", unit: "us" } as const;
+  progress(trial.title);
+  // The first process compiles the kernels.
+  await runProgram(process.execPath, [earlyStep, device.name, "3"]);
+  const { lines, failure } = await runProgram(process.execPath, [earlyStep, device.name]);
+  if (failure !== "") {
+    trials.push({ ...trial, failure });
+    return;
+  }
+  const times = JSON.parse(lines.at(-1) as string) as number[];
+  const mean = (from: number, to: number) =>
+    times.slice(from, to).reduce((sum, one) => sum + one, 0) / (to - from);
+  const detail = { first: times[0] as number, second: times[1] as number, later: mean(800, 1000) };
+  trials.push({ ...trial, ours: mean(2, 200), detail });
+}
+
 /** Microseconds that `jl.record` adds to one launch; the median over turns, each beside one without. */
 function recordingCost(device: Device): Trial {
   const x = jl.tensor([1]);

@@ -7,7 +7,7 @@ import { bandwidth } from "./bandwidth.js";
 import { custom } from "./custom.js";
 import { firstCall } from "./first-call.js";
 import { functions } from "./functions.js";
-import { hostCost, importTime } from "./host-cost.js";
+import { earlyCalls, hostCost, importTime } from "./host-cost.js";
 import { notebookKernels } from "./kernel.js";
 import { linearAlgebra } from "./linalg.js";
 import { installedPeers, Peer, type PeerName, peerDevices } from "./peer.js";
@@ -36,7 +36,7 @@ const benches: Readonly<Record<string, Entry>> = {
   },
   overhead: {
     title: "the host's cost of a call by stage, and of the import",
-    parts: [importTime, hostCost],
+    parts: [importTime, earlyCalls, hostCost],
     peers: all,
     subject: () => "overhead",
   },
