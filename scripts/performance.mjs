@@ -38,7 +38,7 @@ const devices = {
       "index-add":
         "adds in a fixed order, so that equal calls give equal bits; PyTorch adds in the order of arrival",
       "k-means life":
-        "many small calls: their intermediate results stay until JavaScript's collector runs, Python frees them at once. [jl.compile](compile.md) joins such calls",
+        "many small calls: in this record their intermediate results stayed until a full collection of garbage; minor ones now [find them](memory.md). [jl.compile](compile.md) joins such calls",
     },
   },
 };
