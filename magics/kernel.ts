@@ -1,5 +1,6 @@
 // %%kernel: the body is a functor in CUDA C++, bound in the notebook as a typed function.
 
+import { dtypes } from "../runtime/base/dtype.js";
 import { didYouMean, JitlabError } from "../runtime/base/errors.js";
 import { constants } from "../runtime/functor/constants.js";
 import {
@@ -24,8 +25,7 @@ export const cppWords = (
 export const functorWords: readonly string[] = [...cppWords, ...Object.keys(constants)];
 
 /** The names of the dtypes. */
-export const dtypeNames: readonly string[] =
-  "bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex64 complex128".split(" ");
+export const dtypeNames: readonly string[] = Object.keys(dtypes);
 /** The names of a functor's results. */
 export const results: readonly string[] = [...new Set(["same", "bool", "float", ...dtypeNames])];
 

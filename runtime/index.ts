@@ -102,7 +102,7 @@ export {
   toArrow,
 } from "./tensor/io/arrow.js";
 export { type CsvOptions, type CsvTable, readCsv } from "./tensor/io/csv.js";
-export { type LoadOptions, load, loadNpz, save, saveNpz } from "./tensor/io/npy.js";
+export { type LoadOptions, load, loadNpz, type NpzOptions, save, saveNpz } from "./tensor/io/npy.js";
 export { loadSafetensors, type SafetensorsOptions, saveSafetensors } from "./tensor/io/safetensors.js";
 export {
   cartesianProd,

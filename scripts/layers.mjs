@@ -69,6 +69,7 @@ const entrances = {
     runtime: [
       "index.ts",
       "base/cut.ts",
+      "base/dtype.ts",
       "base/errors.ts",
       "base/median.ts",
       "device/kinds.ts",

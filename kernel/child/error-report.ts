@@ -7,6 +7,7 @@ import type { CellError } from "./channel.js";
 import { errorMode } from "./error-mode.js";
 import { errorTitle, excerpt } from "./excerpt.js";
 import { isInterruption } from "./interruptible.js";
+import { runtimeAdvice } from "./runtime-advice.js";
 import { cellPlace } from "./stack.js";
 
 // Longer messages are cut: front ends show them slowly or not at all.
@@ -31,7 +32,10 @@ function uncaught(message: string): CellError {
 function report(error: unknown): CellError {
   if (!isError(error)) return uncaught(clipped(inspect(error)));
   const name = safely(() => String(error.name)) || "Error";
-  const whole = withAdvice(safely(() => String(error.message)));
+  const whole = withAdvice(
+    safely(() => String(error.message)),
+    safely(() => String((error.cause as Error | undefined)?.message ?? "")),
+  );
   const message = clipped(whole);
   const title = errorTitle(name, message);
   const mode = errorMode();
@@ -42,11 +46,9 @@ function report(error: unknown): CellError {
   return { name, message, traceback: [title, ...marked, ...details(error, stack, whole !== message)] };
 }
 
-// The checker does not know the dtype of every tensor, so it does not find all of these.
-function withAdvice(message: string): string {
-  return /^Cannot mix BigInt and other types/.test(message)
-    ? `${message}\nElements of int64 are bigints, also item() of a sum of integers: Number(x.item()) + 1, or x.item() + 1n.`
-    : message;
+function withAdvice(message: string, cause: string): string {
+  const advice = runtimeAdvice(message, cause);
+  return advice === undefined ? message : `${message}\n${advice}`;
 }
 
 /** Formats an error that no cell waits for as text for stderr. */

@@ -44,8 +44,9 @@ export function precompile(
   words: readonly string[],
   options: { device?: string },
 ): void {
-  const dtypes = words.filter((word): word is DTypeName => dtypeNames.includes(word));
-  const names = words.filter((word) => !dtypeNames.includes(word));
+  const all = words.flatMap((word) => word.split(",").filter((part) => part !== ""));
+  const dtypes = all.filter((word): word is DTypeName => dtypeNames.includes(word));
+  const names = all.filter((word) => !dtypeNames.includes(word));
   const entries = names.flatMap((name): [unknown, ...DTypeName[]][] => {
     const fn = resolveFunction(context, "%precompile", name);
     return dtypes.length > 0 ? dtypes.map((dtype) => [fn, dtype]) : [[fn]];

@@ -68,6 +68,7 @@ export function nllLoss(input: Tensor, target: Tensor, options?: NllOptions): Te
   );
 }
 
+const integerLabels = "Labels are integers: target.long().";
 const nllNames = ["reduction", "weight", "ignoreIndex"] as const;
 
 /** The dimension of the classes. */
@@ -90,7 +91,7 @@ function ofLabels(
   const reduction = reductionOf(what, how);
   const { kind, name } = tensorOf(what, target).dtype;
   if (kind !== "signed" && kind !== "unsigned") {
-    throw new JitlabError("dtype-refused", `${what}: the labels are ${name}.`, "They are integers.");
+    throw new JitlabError("dtype-refused", `${what}: the labels are ${name}.`, integerLabels);
   }
   const along = classesOf(what, powers);
   const rest = powers.shape.filter((_, d) => d !== along);
@@ -123,7 +124,10 @@ function ofProbabilities(
   { weight, reduction: how }: NllOptions,
 ): Tensor {
   const reduction: Reduction = reductionOf(what, how);
-  if (!sameNumbers(powers.shape, target.shape)) throw notFitting(what, powers, target, "the same shape");
+  if (!sameNumbers(powers.shape, target.shape)) {
+    if (target.ndim >= powers.ndim) throw notFitting(what, powers, target, "the same shape");
+    throw new JitlabError("dtype-refused", `${what}: the labels are ${target.dtype.name}.`, integerLabels);
+  }
   const along = classesOf(what, powers);
   const count = powers.shape[along] as number;
   let shares = wide(target);

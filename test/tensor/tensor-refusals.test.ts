@@ -301,7 +301,7 @@ const unknown: readonly (readonly [call: string, options: string])[] = [
   [`jl.saveSafetensors(${file}, {}, { q: 1 })`, "metadata"],
   [`jl.loadSafetensors(${file}, { q: 1 })`, "device"],
   [`jl.load(${file}, { q: 1 })`, "device"],
-  [`jl.loadNpz(${file}, { q: 1 })`, "device"],
+  [`jl.loadNpz(${file}, { q: 1 })`, "device, arrays"],
   [`jl.add(${x}, 1, { q: 1 })`, "alpha, out"],
   [`${x}.conv1d(${x}, { q: 1 })`, "bias, stride, padding, dilation, groups"],
   [`${x}.conv2d(${x}, { q: 1 })`, "bias, stride, padding, dilation, groups"],

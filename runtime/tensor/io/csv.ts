@@ -1,9 +1,11 @@
 // jl.readCsv: the columns of a table of text as tensors.
+import { gunzipSync } from "node:zlib";
 import { optionsOf } from "../../base/arguments.js";
 import { JitlabError, show } from "../../base/errors.js";
 import { tensor } from "../create.js";
 import type { Tensor } from "../tensor.js";
 import { columnsOf } from "./csv-cells.js";
+import { formatOf } from "./file-formats.js";
 import { readBytes } from "./tensor-files.js";
 
 /** Options of readCsv. */
@@ -26,7 +28,7 @@ export interface CsvTable {
 
 /**
  * Reads a CSV file, whose first row names the columns. A column has numbers unless a cell is something else; empty cells and
- * NaN, NA and null are NaN there.
+ * NaN, NA and null are NaN there. The file may be compressed by gzip.
  *
  * @example jl.readCsv("prices.csv").columns.price.toArray() // [2, 3]
  */
@@ -39,7 +41,7 @@ export function readCsv(path: string, options?: CsvOptions): CsvTable {
       'It is one character, such as "," or ";" or "\\t".',
     );
   }
-  const bytes = readBytes("readCsv", path, "csv-damaged");
+  const bytes = unpacked(path, readBytes("readCsv", path, "csv-damaged"));
   const found = columnsOf(`readCsv: ${path}`, bytes, delimiter.charCodeAt(0));
   const place = device === undefined ? {} : { device };
   const columns = [...found].map(([name, { values }]) => [name, tensor(values, place)] as const);
@@ -47,4 +49,20 @@ export function readCsv(path: string, options?: CsvOptions): CsvTable {
     column.kind === "texts" ? [[name, column.texts] as const] : [],
   );
   return { columns: Object.fromEntries(columns), texts: Object.fromEntries(texts) };
+}
+
+function unpacked(path: string, file: Buffer): Buffer {
+  const format = formatOf(file);
+  if (format === undefined) return file;
+  if (format.is !== "compressed by gzip")
+    throw new JitlabError("csv-damaged", `readCsv: ${path} is ${format.is}.`, format.advice);
+  try {
+    return gunzipSync(file);
+  } catch (error) {
+    throw new JitlabError(
+      "csv-damaged",
+      `readCsv: ${path} is compressed, and cannot be unpacked: ${(error as Error).message}.`,
+      "Compress it again with gzip.",
+    );
+  }
 }

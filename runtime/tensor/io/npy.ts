@@ -7,12 +7,19 @@ import { unzip, type ZipMember, zip } from "../../base/zip.js";
 import { copyToDevice, copyToHost } from "../../device/host-copy.js";
 import { checkShape, sizeOf } from "../../geometry/layout.js";
 import { newTensor, Tensor } from "../tensor.js";
+import { formatOf } from "./file-formats.js";
 import { readBytes, storable, writeBytes } from "./tensor-files.js";
 
 /** Options of `jl.load` and `jl.loadNpz`. */
 export interface LoadOptions {
   /** The device of the tensors; default: the default device. */
   readonly device?: string;
+}
+
+/** Options of `jl.loadNpz`. */
+export interface NpzOptions extends LoadOptions {
+  /** The names of the arrays to load; default: all. */
+  readonly arrays?: readonly string[];
 }
 
 const magic = Buffer.from("\x93NUMPY", "latin1");
@@ -57,9 +64,7 @@ export function save(path: string, tensor: Tensor): void {
 export function load(path: string, options: LoadOptions = {}): Tensor {
   const checked = optionsOf("load", options, ["device"]);
   const file = readBytes("load", path, "npy-file");
-  if (isZip(file)) {
-    throw new JitlabError("npy-damaged", `load: ${path} is a .npz archive.`, "Use jl.loadNpz(path).");
-  }
+  checkFormat("load", path, file, "a .npy file");
   return decode(`load: ${path}`, file, checked);
 }
 
@@ -92,23 +97,80 @@ export function saveNpz(path: string, tensors: Readonly<Record<string, Tensor>>)
  *
  * @example (jl.saveNpz("xy.npz", { x: jl.arange(3) }), jl.loadNpz("xy.npz")).x.toArray() // [0, 1, 2]
  */
-export function loadNpz(path: string, options: LoadOptions = {}): Record<string, Tensor> {
-  const checked = optionsOf("loadNpz", options, ["device"]);
+export function loadNpz(path: string, options: NpzOptions = {}): Record<string, Tensor> {
+  const { arrays, ...checked } = optionsOf("loadNpz", options, ["device", "arrays"]);
   const file = readBytes("loadNpz", path, "npy-file");
+  checkFormat("loadNpz", path, file, "a .npz archive");
   if (!isZip(file)) throw damaged(`loadNpz: ${path}`, "it does not begin as a zip archive does", "npz");
   const broken = (error: unknown) =>
     damaged(`loadNpz: ${path}`, `${error instanceof Error ? error.message : String(error)}`, "npz");
-  const members = attempt(() => unzip(file), broken);
+  const all = attempt(() => unzip(file), broken);
+  const members = chosenMembers(path, all, arrays);
   const names = members.map(({ name }) => checkedName(`loadNpz: ${path}`, name.replace(/\.npy$/, "")));
   // Check all members before unpacking the first.
   const whats = members.map((member) => {
     const what = `loadNpz: ${path}, ${member.name}`;
-    checkMember(what, member, attempt(member.head, broken));
+    const head = attempt(member.head, broken);
+    try {
+      checkMember(what, member, head);
+    } catch (error) {
+      throw withOthers(error, path, all, broken);
+    }
     return what;
   });
   return Object.fromEntries(
     members.map((member, i) => [names[i], decode(whats[i] ?? "", attempt(member.bytes, broken), checked)]),
   );
+}
+
+function nameOf({ name }: ZipMember): string {
+  return name.replace(/\.npy$/, "");
+}
+
+function chosenMembers(path: string, members: readonly ZipMember[], arrays: unknown): readonly ZipMember[] {
+  if (arrays === undefined) return members;
+  const known = members.map(nameOf);
+  const names = Array.isArray(arrays) ? (arrays as unknown[]) : [arrays];
+  const wrong = names.find((name) => !known.includes(name as string));
+  if (Array.isArray(arrays) && wrong === undefined)
+    return members.filter((member) => names.includes(nameOf(member)));
+  throw new JitlabError(
+    "bad-argument",
+    `loadNpz: ${path} has no array ${show(wrong ?? arrays)}.`,
+    `Give a list of names: { arrays: ${JSON.stringify(known)} }.`,
+  );
+}
+
+// An archive often holds a few arrays of texts or objects beside the numbers.
+function withOthers(
+  error: unknown,
+  path: string,
+  members: readonly ZipMember[],
+  broken: (error: unknown) => JitlabError,
+): unknown {
+  if (!(error instanceof JitlabError) || error.code !== "npy-dtype") return error;
+  const others = members.filter((member) => {
+    try {
+      checkMember(path, member, attempt(member.head, broken));
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  const call = `jl.loadNpz(${JSON.stringify(path)}, { arrays: ${JSON.stringify(others.map(nameOf))} })`;
+  return new JitlabError(error.code, error.what, `${call} loads the others. ${error.help}`);
+}
+
+/** Throws if a file is of another format than the function reads. */
+function checkFormat(what: string, path: string, file: Buffer, own: string): void {
+  const format = formatOf(file);
+  if (
+    format === undefined ||
+    format.is === own ||
+    (own === "a .npz archive" && isZip(file) && format.is === "a zip archive")
+  )
+    return;
+  throw new JitlabError("npy-damaged", `${what}: ${path} is ${format.is}.`, format.advice);
 }
 
 /** Throws if a member's header, as far as its first bytes show it, does not match the member's size. */
@@ -216,11 +278,7 @@ function headerOf(what: string, file: Buffer): Header {
   }
   const name = (Object.keys(codes) as DTypeName[]).find((key) => codes[key] === descr?.[2]);
   if (!descr || !name) {
-    throw new JitlabError(
-      "npy-dtype",
-      `${what} holds ${/'descr'\s*:\s*(.*?),\s*'/.exec(text)?.[1] ?? "elements"}, which is not a supported dtype.`,
-      "Convert it in NumPy, for example with a.astype('float32'), and save it again.",
-    );
+    throw refusedElements(what, text);
   }
   return {
     dtype: dtypes[name],
@@ -229,6 +287,35 @@ function headerOf(what: string, file: Buffer): Header {
     shape: shape.split(",").flatMap((extent) => (extent.trim() === "" ? [] : [Number(extent)])),
     start,
   };
+}
+
+function refusedElements(what: string, header: string): JitlabError {
+  const records = /'descr'\s*:\s*\[(.*)\]/s.exec(header)?.[1];
+  if (records !== undefined) {
+    const [first = "a"] = [...records.matchAll(/\(\s*'([^']*)'/g)].map(([, field]) => field as string);
+    return new JitlabError(
+      "npy-dtype",
+      `${what} holds records: [${records}], which is not a supported dtype.`,
+      `Save each field as an array: np.savez("x.npz", ${first}=a["${first}"]), for jl.loadNpz.`,
+    );
+  }
+  const code = /'descr'\s*:\s*'([^']*)'/.exec(header)?.[1] ?? "elements";
+  const kinds: Readonly<Record<string, string>> = {
+    U: "texts",
+    S: "texts",
+    O: "Python objects",
+    M: "dates",
+    m: "durations",
+  };
+  const kind = kinds[code.replace(/^[<>|=]/, "").charAt(0)];
+  const named = kind === undefined ? `'${code}'` : `${kind} ('${code}')`;
+  return new JitlabError(
+    "npy-dtype",
+    `${what} holds ${named}, which is not a supported dtype.`,
+    kind === undefined || kind === "dates" || kind === "durations"
+      ? "Convert it in NumPy, for example with a.astype('float32'), and save it again."
+      : "A tensor holds numbers: write it to a JSON file.",
+  );
 }
 
 /** The end of the header of a .npy file, from its first twelve bytes. */

@@ -6,6 +6,7 @@ import { JitlabError, show } from "../../base/errors.js";
 import { copyToDevice, copyToHost } from "../../device/host-copy.js";
 import { checkShape, sizeOf } from "../../geometry/layout.js";
 import { newTensor, Tensor } from "../tensor.js";
+import { formatOf } from "./file-formats.js";
 import type { LoadOptions } from "./npy.js";
 import { readBytes, storable, writeBytes } from "./tensor-files.js";
 
@@ -105,6 +106,9 @@ export function loadSafetensors(path: string, options?: LoadOptions): Record<str
   const file = readBytes("loadSafetensors", path, "safetensors-file");
   const length = file.length < 8 ? Number.NaN : Number(file.readBigUInt64LE());
   if (!(length >= 2 && length <= headerLimit && 8 + length <= file.length)) {
+    const format = formatOf(file);
+    if (format !== undefined)
+      throw new JitlabError("safetensors-damaged", `${what} is ${format.is}.`, format.advice);
     throw damaged(what, `it has ${file.length} bytes, but its header ${length}`);
   }
   const data = file.subarray(8 + length);

@@ -35,8 +35,10 @@ function checkFactors(
   if (inner[0] !== inner[1]) {
     throw new JitlabError(
       "shape-mismatch",
-      `${what}: the shapes ${formatShape(x.shape)} and ${formatShape(other.shape)} do not fit: ${inner[0]} columns and ${inner[1]} rows.`,
-      "The last extent of the first is the second-last of the second; transpose one of them.",
+      `${what}: the shapes ${formatShape(x.shape)} and ${formatShape(other.shape)} do not fit, their inner sizes differ: ${inner[0]} and ${inner[1]}.`,
+      other.ndim === 1
+        ? "The last extent of the first is that of the second."
+        : "The last extent of the first is the second-last of the second; transpose one of them.",
     );
   }
 }
