@@ -75,12 +75,10 @@ function unnamedOption(options: string, { text }: Place): string {
     : `Options have names: { ${name}: ${text.replaceAll("'", '"')} }.`;
 }
 
-// `x.cumsum({ dim: 1 })` and `x.sort({ descending: true })`.
-function dimensionFirst(_: string, { text }: Place): string {
+// `x.cumsum({ dim: 1 })`.
+function dimensionFirst(_: string, { text }: Place): string | undefined {
   const [, dim] = /^\{\s*(?:dim|axis):\s*([^,{}]+?)\s*,?\s*\}$/.exec(text) ?? [];
-  return dim
-    ? `The dimension stands alone: ${dim} instead of ${text}.`
-    : `The dimension stands before the options: -1, ${text}.`;
+  return dim && `The dimension stands alone: ${dim} instead of ${text}.`;
 }
 
 // The parameters of a functor, in the text of their type.
@@ -201,10 +199,7 @@ const advices: readonly Advice[] = [
   {
     codes: [2345],
     message: /^Argument of type '(\{.*\})' is not assignable to parameter of type 'number'/,
-    say: (given, place) =>
-      /\b(?:dim|axis|descending|stable|largest|sorted):/.test(given)
-        ? dimensionFirst(given, place)
-        : undefined,
+    say: (given, place) => (/\b(?:dim|axis):/.test(given) ? dimensionFirst(given, place) : undefined),
   },
   {
     codes: [2345],

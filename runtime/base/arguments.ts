@@ -26,6 +26,15 @@ export function optionsOf<T extends object>(
   return options;
 }
 
+/** An optional argument and the options behind it, which may stand in its place: `jl.eye(4, { dtype: "float64" })`. */
+export function orOptions<A, O extends object>(
+  argument: A,
+  options: O | undefined,
+): readonly [argument: Exclude<A, O>, options: O | undefined] {
+  if (options !== undefined || !isOptions(argument)) return [argument as Exclude<A, O>, options];
+  return [undefined as Exclude<A, O>, argument as object as O];
+}
+
 /** Values by any name: an object that is not a tensor, a complex scalar or a list; throws `bad-argument`. */
 export function namedOf<T extends object>(what: string, values: T): T {
   if (isOptions(values)) return values;

@@ -1,5 +1,5 @@
 // Norms of matrices and vectors, with PyTorch's names and options.
-import { integersOf, optionsOf } from "../base/arguments.js";
+import { integersOf, optionsOf, orOptions } from "../base/arguments.js";
 import { JitlabError, show } from "../base/errors.js";
 import { formatShape } from "../geometry/layout.js";
 import { dimensionsOf } from "../geometry/views.js";
@@ -27,10 +27,11 @@ const names = ["dim", "keepdim"] as const;
  *
  * @example jl.linalg.norm(jl.tensor([[3, 0], [0, 4]]), "nuc").item() // 7
  */
-export function norm(x: Tensor, ord?: number | MatrixOrder, options?: NormOptions): Tensor {
+export function norm(x: Tensor, order?: number | MatrixOrder | NormOptions, options?: NormOptions): Tensor {
+  const [ord, given] = orOptions(order, options);
   const what = "linalg.norm";
   const value = tensorOf(what, x);
-  const { dim, keepdim } = optionsOf(what, options, names);
+  const { dim, keepdim } = optionsOf(what, given, names);
   if (ord === undefined) return value.vectorNorm(2, { dim, keepdim });
   const dims = dim === undefined ? value.shape.map((_, d) => d) : integersOf(what, "dim", dim);
   if (dims.length === 1 && typeof ord === "number") return value.vectorNorm(ord, { dim: dims, keepdim });
@@ -47,8 +48,9 @@ export function norm(x: Tensor, ord?: number | MatrixOrder, options?: NormOption
  *
  * @example jl.linalg.matrixNorm(jl.tensor([[1, -2], [3, 4]]), 1).item() // 6
  */
-export function matrixNorm(x: Tensor, ord: MatrixOrder = "fro", options?: NormOptions): Tensor {
-  return matrixNormOf("linalg.matrixNorm", x, ord, optionsOf("linalg.matrixNorm", options, names));
+export function matrixNorm(x: Tensor, ord?: MatrixOrder | NormOptions, options?: NormOptions): Tensor {
+  const [order = "fro", given] = orOptions(ord, options);
+  return matrixNormOf("linalg.matrixNorm", x, order, optionsOf("linalg.matrixNorm", given, names));
 }
 
 /**
@@ -56,9 +58,10 @@ export function matrixNorm(x: Tensor, ord: MatrixOrder = "fro", options?: NormOp
  *
  * @example jl.linalg.vectorNorm(jl.tensor([3, 4])).item() // 5
  */
-export function vectorNorm(x: Tensor, ord = 2, options?: NormOptions): Tensor {
+export function vectorNorm(x: Tensor, ord?: number | NormOptions, options?: NormOptions): Tensor {
+  const [order = 2, given] = orOptions(ord, options);
   const what = "linalg.vectorNorm";
-  return tensorOf(what, x).vectorNorm(ord, optionsOf(what, options, names));
+  return tensorOf(what, x).vectorNorm(order, optionsOf(what, given, names));
 }
 
 /** The norm, in the name of a function. */

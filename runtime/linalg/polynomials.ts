@@ -1,5 +1,5 @@
 // Polynomials by their coefficients, the highest power first, with NumPy's names.
-import { countOf, optionsOf } from "../base/arguments.js";
+import { countOf, optionsOf, orOptions } from "../base/arguments.js";
 import { promoteTypes } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import { formatShape } from "../geometry/layout.js";
@@ -34,12 +34,13 @@ export interface VanderOptions {
  *
  * @example jl.vander(jl.tensor([2, 3]), 3).toArray() // [[4, 2, 1], [9, 3, 1]]
  */
-export function vander(x: Tensor, count?: number, options?: VanderOptions): Tensor {
+export function vander(x: Tensor, count?: number | VanderOptions, options?: VanderOptions): Tensor {
   const what = "vander";
-  const { increasing = false } = optionsOf(what, options, ["increasing"]);
+  const [number, checked] = orOptions(count, options);
+  const { increasing = false } = optionsOf(what, checked, ["increasing"]);
   const given = tensorOf(what, x);
   const values = given.ndim === 1 && given.dtype.kind !== "bool" ? given : vectorOf(what, given);
-  const columns = countOf(what, "count", count ?? values.size);
+  const columns = countOf(what, "count", number ?? values.size);
   const each = values.unsqueeze(1);
   const ones = onesLike(each);
   if (columns < 2) return ones.narrow(1, 0, columns).clone();

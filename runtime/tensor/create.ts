@@ -1,6 +1,6 @@
 // Creates tensors: from host values, filled, counted and spaced. Functors of the element's position compute on the device,
 // so that large tensors are not copied from the host.
-import { countOf, numberOf, optionsOf } from "../base/arguments.js";
+import { countOf, numberOf, optionsOf, orOptions } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypeOf, dtypes, type TypedArray } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import { elementsToDevice } from "../device/host-copy.js";
@@ -211,20 +211,21 @@ export function arange<D extends DTypeName = AnyDType>(end: number, options?: Te
 export function arange<D extends DTypeName = AnyDType>(
   start: number,
   end: number,
-  step?: number,
+  step?: number | TensorOptions<D>,
   options?: TensorOptions<D>,
 ): Tensor<D>;
 export function arange(
   first: number,
   second?: number | TensorOptions,
-  third?: number,
+  third?: number | TensorOptions,
   fourth?: TensorOptions,
 ): Tensor {
+  const [by, behind] = orOptions(third, fourth);
   const ranged = second !== undefined && typeof second !== "object";
   const start = ranged ? numberOf("arange", "start", first) : 0;
   const end = numberOf("arange", "end", ranged ? second : first);
-  const step = ranged && third !== undefined ? numberOf("arange", "step", third) : 1;
-  const options = ranged ? fourth : (second as TensorOptions | undefined);
+  const step = ranged && by !== undefined ? numberOf("arange", "step", by) : 1;
+  const options = ranged ? behind : (second as TensorOptions | undefined);
   const count = Math.max(0, Math.ceil((end - start) / step));
   if (!Number.isFinite(count)) {
     throw new JitlabError(
@@ -350,10 +351,11 @@ const diagonal = positionFunctor(
  */
 export function eye<D extends DTypeName = "float32">(
   rows: number,
-  columns = rows,
+  columns?: number | TensorOptions<D>,
   options?: TensorOptions<D>,
 ): Tensor<D> {
-  const { dtype, device } = placeOf("eye", options, "float32");
-  const shape = [countOf("eye", "rows", rows), countOf("eye", "columns", columns)];
-  return make(diagonal, shape, dtype, device, { columns });
+  const [width = rows, given] = orOptions(columns, options);
+  const { dtype, device } = placeOf("eye", given, "float32");
+  const shape = [countOf("eye", "rows", rows), countOf("eye", "columns", width)];
+  return make(diagonal, shape, dtype, device, { columns: width });
 }

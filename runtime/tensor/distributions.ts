@@ -1,6 +1,6 @@
 // Random numbers of other distributions, from the same generator: each call uses a new stream. Functions that only compare
 // and sort have the same bits on every device; logarithms may differ in their last bits.
-import { countOf, integerOf, numberOf, optionsOf } from "../base/arguments.js";
+import { countOf, integerOf, numberOf, optionsOf, orOptions } from "../base/arguments.js";
 import { type DTypeName, dtypes } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
 import { roundedTo } from "../base/float-steps.js";
@@ -54,12 +54,13 @@ function randBeside(x: Tensor, generator?: Generator): Tensor {
 export function normal(
   mean: number | Tensor,
   std: number | Tensor,
-  shape?: readonly number[],
+  shape?: readonly number[] | RandomOptions,
   options?: RandomOptions,
 ): Tensor {
+  const [wanted, placed] = orOptions(shape, options);
   const given = [mean, std].filter((one) => one instanceof Tensor);
   const [first] = given;
-  if (first === undefined && shape === undefined) {
+  if (first === undefined && wanted === undefined) {
     throw new JitlabError(
       "bad-argument",
       "normal: there is no shape.",
@@ -75,12 +76,12 @@ export function normal(
     );
   }
   const extents =
-    shape ??
+    wanted ??
     broadcastShapes(
       "normal",
       given.map((one) => one.shape),
     );
-  const place = optionsOf("normal", options, [...placeNames, "generator"]);
+  const place = optionsOf("normal", placed, [...placeNames, "generator"]);
   const own = first === undefined ? place : { dtype: first.dtype.name, device: first.device.name, ...place };
   return randn(extents, own).mul(std).add(mean);
 }
@@ -90,10 +91,15 @@ export function normal(
  *
  * @example jl.exponential([2, 3]).shape // [2, 3]
  */
-export function exponential(shape: readonly number[], rate = 1, options?: RandomOptions): Tensor {
-  const { own, rest } = drawnFrom("exponential", options);
+export function exponential(
+  shape: readonly number[],
+  rate?: number | RandomOptions,
+  options?: RandomOptions,
+): Tensor {
+  const [by = 1, given] = orOptions(rate, options);
+  const { own, rest } = drawnFrom("exponential", given);
   const { dtype, device } = placeOf("exponential", rest, "float32");
-  return newTensor("exponential", shape, dtype, device).exponential_(rate, { generator: own });
+  return newTensor("exponential", shape, dtype, device).exponential_(by, { generator: own });
 }
 
 /**
@@ -101,9 +107,14 @@ export function exponential(shape: readonly number[], rate = 1, options?: Random
  *
  * @example jl.zeros([9]).exponential_(2).ge(0).all().item() // true
  */
-export function exponential_<D extends DTypeName>(x: Tensor<D>, rate = 1, options?: DrawOptions): Tensor<D> {
-  const generator = generatorOf("exponential_", options);
-  const by = numberOf("exponential_", "the rate", rate);
+export function exponential_<D extends DTypeName>(
+  x: Tensor<D>,
+  rate?: number | DrawOptions,
+  options?: DrawOptions,
+): Tensor<D> {
+  const [given = 1, rest] = orOptions(rate, options);
+  const generator = generatorOf("exponential_", rest);
+  const by = numberOf("exponential_", "the rate", given);
   if (!(by > 0)) {
     throw new JitlabError("bad-argument", `exponential_: the rate is ${by}.`, "Pass a number above 0.");
   }
@@ -118,13 +129,15 @@ export function exponential_<D extends DTypeName>(x: Tensor<D>, rate = 1, option
  */
 export function normal_<D extends DTypeName>(
   x: Tensor<D>,
-  mean = 0,
-  std = 1,
+  mean?: number | DrawOptions,
+  std?: number | DrawOptions,
   options?: DrawOptions,
 ): Tensor<D> {
-  const generator = generatorOf("normal_", options);
+  const [deviation = 1, rest] = orOptions(std, options);
+  const [center = 0, given] = orOptions(mean, rest);
+  const generator = generatorOf("normal_", given);
   const { shape } = floating("normal_", x, false);
-  return x.copy_(normal(mean, std, shape, { dtype: x.dtype.name, device: x.device.name, generator }));
+  return x.copy_(normal(center, deviation, shape, { dtype: x.dtype.name, device: x.device.name, generator }));
 }
 
 /**
@@ -134,13 +147,15 @@ export function normal_<D extends DTypeName>(
  */
 export function uniform_<D extends DTypeName>(
   x: Tensor<D>,
-  from = 0,
-  to = 1,
+  from?: number | DrawOptions,
+  to?: number | DrawOptions,
   options?: DrawOptions,
 ): Tensor<D> {
-  const generator = generatorOf("uniform_", options);
+  const [end = 1, rest] = orOptions(to, options);
+  const [start = 0, given] = orOptions(from, rest);
+  const generator = generatorOf("uniform_", given);
   const { compute } = floating("uniform_", x, false).dtype;
-  const [low, high] = [numberOf("uniform_", "from", from), numberOf("uniform_", "to", to)];
+  const [low, high] = [numberOf("uniform_", "from", start), numberOf("uniform_", "to", end)];
   const range = roundedTo(dtypes[compute], high - low);
   if (!(range >= 0 && range < Number.POSITIVE_INFINITY)) {
     throw new JitlabError(
@@ -207,10 +222,15 @@ function refuseUnless(isFine: Tensor, error: () => JitlabError): void {
  *
  * @example jl.zeros([2]).bernoulli_(1).toArray() // [1, 1]
  */
-export function bernoulli_<D extends DTypeName>(x: Tensor<D>, p = 0.5, options?: DrawOptions): Tensor<D> {
-  const generator = generatorOf("bernoulli_", options);
+export function bernoulli_<D extends DTypeName>(
+  x: Tensor<D>,
+  p?: number | DrawOptions,
+  options?: DrawOptions,
+): Tensor<D> {
+  const [given = 0.5, rest] = orOptions(p, options);
+  const generator = generatorOf("bernoulli_", rest);
   const { shape, device } = tensorOf("bernoulli_", x);
-  const chance = numberOf("bernoulli_", "p", p);
+  const chance = numberOf("bernoulli_", "p", given);
   if (!(chance >= 0 && chance <= 1)) {
     throw new JitlabError("bad-argument", `bernoulli_: p is ${chance}.`, "Pass a probability, from 0 to 1.");
   }

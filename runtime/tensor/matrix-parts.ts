@@ -1,6 +1,6 @@
 // Parts of matrices: triangles and diagonals, by default of the last two dimensions.
 
-import { countOf, integerOf, optionsOf } from "../base/arguments.js";
+import { countOf, integerOf, optionsOf, orOptions } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import { formatShape } from "../geometry/layout.js";
@@ -135,10 +135,17 @@ export interface DiffOptions {
  *
  * @example jl.tensor([1, 4, 9]).diff().toArray() // [3, 5]
  */
-export function diff(x: Tensor, n = 1, dim = -1, options?: DiffOptions): Tensor {
-  const d = dimension("diff", dim, tensorOf("diff", x).ndim);
-  const { prepend, append } = optionsOf("diff", options, ["prepend", "append"]);
-  const times = countOf("diff", "n", n);
+export function diff(
+  x: Tensor,
+  n?: number | DiffOptions,
+  dim?: number | DiffOptions,
+  options?: DiffOptions,
+): Tensor {
+  const [along = -1, rest] = orOptions(dim, options);
+  const [count = 1, given] = orOptions(n, rest);
+  const d = dimension("diff", along, tensorOf("diff", x).ndim);
+  const { prepend, append } = optionsOf("diff", given, ["prepend", "append"]);
+  const times = countOf("diff", "n", count);
   const ends = [prepend, x, append].filter((part) => part !== undefined);
   const joined = ends.length > 1 ? cat(ends, d) : x;
   let result = joined;

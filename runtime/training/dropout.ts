@@ -1,5 +1,5 @@
 // Dropout: elements that are set to 0 at random.
-import { numberOf, optionsOf } from "../base/arguments.js";
+import { numberOf, optionsOf, orOptions } from "../base/arguments.js";
 import { JitlabError } from "../base/errors.js";
 import { type Generator, rand } from "../tensor/random.js";
 import { floating } from "../tensor/statistic-options.js";
@@ -18,9 +18,10 @@ export interface DropoutOptions {
  *
  * @example jl.dropout(jl.ones([2]), 0.5, { training: false }).toArray() // [1, 1]
  */
-export function dropout(x: Tensor, p = 0.5, options?: DropoutOptions): Tensor {
-  const { training = true, generator } = optionsOf("dropout", options, ["training", "generator"]);
-  const share = shareOf("dropout", "p", p);
+export function dropout(x: Tensor, p?: number | DropoutOptions, options?: DropoutOptions): Tensor {
+  const [given = 0.5, rest] = orOptions(p, options);
+  const { training = true, generator } = optionsOf("dropout", rest, ["training", "generator"]);
+  const share = shareOf("dropout", "p", given);
   const values = floating("dropout", x, false);
   if (!training || share === 0) return x;
   const { device, dtype } = values;

@@ -101,7 +101,6 @@ test.each([
   ["x.at([0, 1])", "x.at(0, 1) is the element at [0, 1]; x.at(jl.tensor([0n, 1n])) are the rows 0 and 1."],
   ['x.slice("0:2", "0:2")', 'One text cuts all dimensions: x.slice("0:2, ::2").'],
   ["x.cumsum({ dim: 1 })", "The dimension stands alone: 1 instead of { dim: 1 }."],
-  ["x.sort({ descending: true })", "The dimension stands before the options: -1, { descending: true }."],
   ["x.topk(2, -1, false)", "Options have names: { largest: false }."],
   ["x.add(x.cummax(0))", "It is { values, indices }: pass its .values or its .indices."],
   ["x.argmax().item() + 1", "Elements of int64 are bigints: Number(x.item()) + 1, or x.item() + 1n."],

@@ -1,5 +1,5 @@
 // Searches numbers among boundaries, and counts numbers in bins.
-import { countOf, integerOf, numberOf, optionsOf, pairOf } from "../../base/arguments.js";
+import { countOf, integerOf, numberOf, optionsOf, orOptions, pairOf } from "../../base/arguments.js";
 import { type DType, dtypes, isInteger, promote } from "../../base/dtype.js";
 import { inNameOf, JitlabError, show } from "../../base/errors.js";
 import type { Walk } from "../../codegen/walk-kernel.js";
@@ -200,13 +200,14 @@ export interface HistogramOptions {
  */
 export function histogram(
   x: Tensor,
-  bins: number | Tensor = 100,
+  bins?: number | Tensor | HistogramOptions,
   options?: HistogramOptions,
 ): { hist: Tensor; binEdges: Tensor } {
-  const { range, weight, density = false } = optionsOf("histogram", options, ["range", "weight", "density"]);
+  const [places = 100, given] = orOptions(bins, options);
+  const { range, weight, density = false } = optionsOf("histogram", given, ["range", "weight", "density"]);
   const values = floating("histogram", x, false).reshape(-1);
   if (weight !== undefined) checkWeights("histogram", weight, x);
-  const binEdges = bins instanceof Tensor ? bins.to(x.dtype.name) : edgesOf(x, values, bins, range);
+  const binEdges = places instanceof Tensor ? places.to(x.dtype.name) : edgesOf(x, values, places, range);
   const edges = wide(binEdges);
   const count = edges.size - 1;
   if (edges.ndim !== 1 || count < 1) {

@@ -1,5 +1,5 @@
 // Statistics of order: medians, quantiles and modes, read from sorted rows.
-import { optionsOf } from "../../base/arguments.js";
+import { optionsOf, orOptions } from "../../base/arguments.js";
 import type { DTypeName } from "../../base/dtype.js";
 import { isArray, JitlabError, show } from "../../base/errors.js";
 import type { Walk } from "../../codegen/walk-kernel.js";
@@ -174,10 +174,10 @@ export interface QuantileOptions extends KeepdimOptions {
 export function quantile(
   x: Tensor,
   q: number | readonly number[] | Tensor,
-  dim?: number,
+  dim?: number | QuantileOptions,
   options?: QuantileOptions,
 ): Tensor {
-  return quantiles("quantile", x, q, dim, options, false);
+  return quantiles("quantile", x, q, ...orOptions(dim, options), false);
 }
 
 /**
@@ -188,10 +188,10 @@ export function quantile(
 export function nanquantile(
   x: Tensor,
   q: number | readonly number[] | Tensor,
-  dim?: number,
+  dim?: number | QuantileOptions,
   options?: QuantileOptions,
 ): Tensor {
-  return quantiles("nanquantile", x, q, dim, options, true);
+  return quantiles("nanquantile", x, q, ...orOptions(dim, options), true);
 }
 
 function quantiles(
@@ -291,8 +291,13 @@ export const modeWalk: Walk = {
  *
  * @example jl.tensor([2, NaN, 1, 2, NaN, NaN]).mode().values.item() // 2
  */
-export function mode<D extends DTypeName>(x: Tensor<D>, dim = -1, options?: KeepdimOptions): Placed<D> {
-  const rows = sortedRows("mode", x, dim, options);
+export function mode<D extends DTypeName>(
+  x: Tensor<D>,
+  dim?: number | KeepdimOptions,
+  options?: KeepdimOptions,
+): Placed<D> {
+  const [along = -1, given] = orOptions(dim, options);
+  const rows = sortedRows("mode", x, along, given);
   needElements("mode", x, rows.length, rows.values);
   const [values, indices] = wholeResults(modeOperation, [rows.values, rows.indices]);
   return { values: rows.back(values as Tensor<D>), indices: rows.back(indices as Tensor<"int64">) };

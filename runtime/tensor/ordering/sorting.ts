@@ -1,6 +1,6 @@
 // Order along a dimension: sort and functions that use it. Equal elements keep their order, -0 and 0 are equal, and NaN is
 // greater than every number.
-import { integerOf, optionsOf } from "../../base/arguments.js";
+import { integerOf, optionsOf, orOptions } from "../../base/arguments.js";
 import type { DTypeName } from "../../base/dtype.js";
 import { JitlabError } from "../../base/errors.js";
 import { dimensionOrOnly } from "../../geometry/views.js";
@@ -24,8 +24,13 @@ const sortNames = ["descending", "stable"] as const;
  *
  * @example jl.tensor([3, 1, 2]).sort().indices.toArray() // [1n, 2n, 0n]
  */
-export function sort<D extends DTypeName>(x: Tensor<D>, dim = -1, options?: SortOptions): Placed<D> {
-  return ordered("sort", x, dim, optionsOf("sort", options, sortNames).descending === true);
+export function sort<D extends DTypeName>(
+  x: Tensor<D>,
+  dim?: number | SortOptions,
+  options?: SortOptions,
+): Placed<D> {
+  const [along = -1, given] = orOptions(dim, options);
+  return ordered("sort", x, along, optionsOf("sort", given, sortNames).descending === true);
 }
 
 /**
@@ -33,9 +38,10 @@ export function sort<D extends DTypeName>(x: Tensor<D>, dim = -1, options?: Sort
  *
  * @example jl.tensor([3, 1, 2]).argsort().toArray() // [1n, 2n, 0n]
  */
-export function argsort(x: Tensor, dim = -1, options?: SortOptions): Tensor<"int64"> {
-  const descending = optionsOf("argsort", options, sortNames).descending === true;
-  const [indices] = alongRows("argsort", x, dim, (rows) => [argsortRows("argsort", rows, descending)]);
+export function argsort(x: Tensor, dim?: number | SortOptions, options?: SortOptions): Tensor<"int64"> {
+  const [along = -1, given] = orOptions(dim, options);
+  const descending = optionsOf("argsort", given, sortNames).descending === true;
+  const [indices] = alongRows("argsort", x, along, (rows) => [argsortRows("argsort", rows, descending)]);
   return indices as Tensor<"int64">;
 }
 
@@ -55,18 +61,19 @@ export interface TopkOptions {
 export function topk<D extends DTypeName>(
   x: Tensor<D>,
   k: number,
-  dim = -1,
+  dim?: number | TopkOptions,
   options?: TopkOptions,
 ): Placed<D> {
-  const { largest = true } = optionsOf("topk", options, ["largest", "sorted"]);
+  const [along = -1, given] = orOptions(dim, options);
+  const { largest = true } = optionsOf("topk", given, ["largest", "sorted"]);
   const count = integerOf("topk", "k", k);
-  const { dim: d, length } = rowsOf("topk", x, dim);
+  const { dim: d, length } = rowsOf("topk", x, along);
   if (count < 0 || count > length) throw outside("topk", count, 0, length);
   if (isSelection(x, length, count)) {
     const { values, indices } = selectRows("topk", x.movedim(d, -1), count, largest);
     return { values: turned(values, d), indices: turned(indices, d) } as Placed<D>;
   }
-  const all = ordered("topk", x, dim, largest);
+  const all = ordered("topk", x, along, largest);
   if (x.ndim === 0)
     return count === 1
       ? all
@@ -85,14 +92,15 @@ export function topk<D extends DTypeName>(
 export function kthvalue<D extends DTypeName>(
   x: Tensor<D>,
   k: number,
-  dim = -1,
+  dim?: number | { readonly keepdim?: boolean },
   options?: { readonly keepdim?: boolean },
 ): Placed<D> {
-  const { keepdim = false } = optionsOf("kthvalue", options, ["keepdim"]);
+  const [along = -1, given] = orOptions(dim, options);
+  const { keepdim = false } = optionsOf("kthvalue", given, ["keepdim"]);
   const count = integerOf("kthvalue", "k", k);
-  const row = rowsOf("kthvalue", x, dim);
+  const row = rowsOf("kthvalue", x, along);
   if (count < 1 || count > row.length) throw outside("kthvalue", count, 1, row.length);
-  const all = ordered("kthvalue", x, dim, false);
+  const all = ordered("kthvalue", x, along, false);
   const pick = <E extends DTypeName>(tensor: Tensor<E>): Tensor<E> =>
     x.ndim === 0
       ? tensor
