@@ -14,7 +14,7 @@ import type {
   RunMessage,
 } from "./channel.js";
 import { reportAsText, reportError } from "./error-report.js";
-import { guardWord, interruptible } from "./interruptible.js";
+import { guardWord, interruptible, settleTicks } from "./interruptible.js";
 import type { Notebook, NotebookParts } from "./notebook.js";
 import { registerSource } from "./stack.js";
 
@@ -64,9 +64,14 @@ export class CellRunner {
   interrupt(upTo: number): void {
     this.parts.link.repair();
     endInterrupted();
+    settleTicks();
     this.running.forEach((cell) => {
       if (cell.number > upTo) return;
-      for (let hook = nextHook(cell); hook; hook = nextHook(cell)) void this.runHook(cell, hook, true);
+      // Guarded: another interrupt ends a hook that does not return, and goes on with the next one.
+      for (let hook = nextHook(cell); hook; hook = nextHook(cell)) {
+        const run = hook;
+        interruptible(() => void this.runHook(cell, run, true), false);
+      }
       cell.cancelled = true;
       this.conclude(cell, { error: new Interrupted() }, {});
     });

@@ -10,7 +10,7 @@ const { compareExchange, load, notify, store, wait } = Atomics;
 
 /** The states of the shared word. */
 export const guardState = {
-  /** Outside guarded code; SIGINT would reach Node's own listener. */
+  /** In the kernel's own or Node's code, which must not end; SIGINT would reach Node's own listener. */
   outside: 0,
   /** Entering or leaving guarded code, or in a part of it that must not end. */
   moving: 1,
@@ -18,6 +18,8 @@ export const guardState = {
   inside: 2,
   /** The watch thread is sending SIGINT; the main thread waits. */
   firing: 3,
+  /** In a callback of native code, which only the inspector can end. */
+  callback: 4,
 } as const;
 
 /**

@@ -1,9 +1,9 @@
 // Makes every piece of a cell stoppable by SIGINT with its state kept: its synchronous part, its timers, and the promise
 // continuations that follow any callback. All of them run inside a vm script with `breakOnSigint`, which SIGINT ends
-// with an exception that no cell can catch. Terminating code anywhere else makes Node 20 abort when asynchronous context
+// with an exception that no cell can catch. Terminating code anywhere else makes Node abort when asynchronous context
 // tracking is on, so the other way to stop code, the watch thread's inspector, is kept for the callbacks of native
 // modules, the one place where it is safe.
-import { createHook } from "node:async_hooks";
+import { AsyncResource, createHook, executionAsyncResource } from "node:async_hooks";
 import { syncBuiltinESMExports } from "node:module";
 import timers from "node:timers";
 import { promisify } from "node:util";
@@ -18,6 +18,7 @@ const guard = pinned(new Script(`globalThis[Symbol.for("jitlab.guard")]()`, { fi
 
 // Runs the callbacks of process.nextTick and of promises, as Node itself does after each callback.
 const { kill, nextTick } = process;
+const { setImmediate: soon } = timers;
 const { apply } = Reflect;
 const runQueuedTasks = (process as unknown as { _tickCallback(): void })._tickCallback;
 
@@ -31,8 +32,8 @@ let guarded = false;
 // Whether a tick is queued that guards the continuations of the running callback.
 let queued = false;
 
-/** Runs `fn`, and the promise continuations that are due after it, so that SIGINT can end them. */
-export function interruptible(fn: () => void): void {
+/** Runs `fn`, and unless told otherwise the promise continuations that are due after it, so that SIGINT can end them. */
+export function interruptible(fn: () => void, continues = true): void {
   if (guarded) {
     fn();
     return;
@@ -43,7 +44,7 @@ export function interruptible(fn: () => void): void {
     guardWord.set(guardState.inside);
     try {
       fn();
-      runQueuedTasks();
+      if (continues) runQueuedTasks();
     } finally {
       leave();
     }
@@ -52,13 +53,15 @@ export function interruptible(fn: () => void): void {
     guard.runInThisContext({ breakOnSigint: true });
   } finally {
     guarded = false;
-    queued = false; // the tick has run, or SIGINT has ended it
+    if (continues) queued = false; // the tick has run, or SIGINT has ended it
     guardWord.set(guardState.outside);
   }
 }
 
 function enter(): void {
-  while (!guardWord.move(guardState.outside, guardState.moving)) guardWord.waitWhile(guardState.firing, 10);
+  const { outside, callback, moving, firing } = guardState;
+  while (!guardWord.move(outside, moving) && !guardWord.move(callback, moving))
+    guardWord.waitWhile(firing, 10);
 }
 
 /** Runs the kernel's own work outside of cells to its end, however long an interrupt has to wait for it. */
@@ -113,18 +116,104 @@ export function isInterruption(error: unknown): boolean {
 export function installInterruption(): void {
   guardContinuations();
   guardTimers();
+  guardTicks();
+  guardResources();
 }
 
 // Before each callback that is not guarded, a tick is queued. Node runs ticks, and then promises, after the callback;
-// this tick runs them itself, guarded.
+// this tick runs them itself, guarded. The inspector may end the callback itself, but only where Node's native code has begun
+// it: what Node's JavaScript notes of a tick, a timer or an AsyncResource stays when code ends, and Node aborts.
 function guardContinuations(): void {
   const tick = () => interruptible(() => undefined);
-  const before = () => {
-    if (queued || guarded) return;
+  let open: number | undefined; // the callback that the inspector may end
+  let inner: number | undefined; // a scope of JavaScript in it, where it may not
+  const before = (id: number) => {
+    if (guarded) return;
+    const native = isNative(executionAsyncResource());
+    if (open !== undefined && inner === undefined && guardWord.state === guardState.outside) {
+      open = undefined; // the inspector has ended it
+      queued = false;
+    }
+    if (queued) {
+      if (native || open === undefined || inner !== undefined) return;
+      inner = id;
+      become(guardState.callback, guardState.outside);
+      return;
+    }
     queued = true;
     nextTick(tick);
+    inner = undefined;
+    open = native ? id : undefined;
+    if (native) become(guardState.outside, guardState.callback);
   };
-  createHook({ before }).enable();
+  const after = (id: number) => {
+    if (guarded) return;
+    if (id === inner) {
+      inner = undefined;
+      become(guardState.outside, guardState.callback);
+    } else if (id === open) {
+      open = undefined;
+      become(guardState.callback, guardState.outside);
+    }
+  };
+  createHook({ before, after }).enable();
+}
+
+// Waits for the watch thread; where that ended the callback, the state stays.
+function become(from: number, to: number): void {
+  while (!guardWord.move(from, to) && guardWord.state !== to) guardWord.waitWhile(guardState.firing, 10);
+}
+
+const Timeout = timerClass(timers.setTimeout);
+const Immediate = timerClass(timers.setImmediate);
+const ofPromises = Promise; // cells may replace the global
+
+function timerClass(start: (callback: () => void) => unknown): abstract new () => object {
+  const timer = start(() => undefined) as NodeJS.Timeout;
+  clearTimeout(timer);
+  clearImmediate(timer as unknown as NodeJS.Immediate);
+  return timer.constructor as abstract new () => object;
+}
+
+// A tick is known by its two properties.
+function isNative(resource: object): boolean {
+  if (resource instanceof Timeout || resource instanceof Immediate || resource instanceof ofPromises)
+    return false;
+  return !(resource instanceof AsyncResource || ("callback" in resource && "args" in resource));
+}
+
+let isSettling = false;
+
+/** Until the event loop turns, an interrupted cell queues no more ticks: a chain of them would not let it turn. */
+export function settleTicks(): void {
+  isSettling = true;
+  soon(() => {
+    isSettling = false;
+  });
+}
+
+function guardTicks(): void {
+  process.nextTick = (callback: Callback, ...args: unknown[]): void => {
+    if (!isSettling || !currentCell().cancelled) nextTick(callback, ...args);
+  };
+}
+
+// A scope that a callback of native code opens must close, so the code in it is guarded, and the inspector leaves it alone.
+function guardResources(): void {
+  const { prototype } = AsyncResource;
+  const { runInAsyncScope } = prototype;
+  prototype.runInAsyncScope = function (
+    this: AsyncResource,
+    fn: Callback,
+    receiver?: unknown,
+    ...args: unknown[]
+  ) {
+    if (guarded || typeof fn !== "function") return apply(runInAsyncScope, this, [fn, receiver, ...args]);
+    let result: unknown;
+    const run = () => interruptible(() => (result = apply(fn, receiver, args)), false);
+    apply(runInAsyncScope, this, [run]);
+    return result;
+  } as typeof runInAsyncScope;
 }
 
 type Callback = (...args: unknown[]) => unknown;

@@ -95,6 +95,8 @@ const watch = new Worker(new URL("watch.js", import.meta.url), {
   execArgv: [],
 });
 watch.on("message", () => {
+  // From here on the inspector leaves this callback alone, and a magic's hook can be guarded.
+  shielded(() => undefined);
   const { asked: number, target } = guardWord;
   if (guardWord.pending) {
     runner.interrupt(target);

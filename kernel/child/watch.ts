@@ -17,7 +17,7 @@ import { GuardWord, guardState } from "./guard-state.js";
 import { InspectorSession } from "./inspector-session.js";
 import { DetachedPrograms, endGroup } from "./process-group.js";
 
-const { outside, moving, inside, firing } = guardState;
+const { outside, moving, inside, firing, callback } = guardState;
 // A main thread that only waits for its turn on a busy machine uses less before it sees an interrupt; in clock ticks.
 const busyTicks = 5;
 const { guard, mark } = workerData as WatchSetup;
@@ -69,10 +69,11 @@ function sendSignal(): void {
       else guardWord.set(inside);
       return; // the end of the guarded code resets the state
     }
-    if (guardWord.move(outside, firing)) {
+    const from = guardWord.state;
+    if ((from === outside || from === callback) && guardWord.move(from, firing)) {
       process.kill(0, "SIGINT");
       guardWord.waitWhile(firing, 2); // until the signal has surely arrived
-      guardWord.set(outside);
+      guardWord.set(from);
       return;
     }
     guardWord.waitWhile(moving, 1);
@@ -90,7 +91,7 @@ function terminate(): void {
   if (!guardWord.pending || inspector.stopped) return;
   const { state } = guardWord;
   if (state === inside) sendSignal();
-  else if (state === outside && hasRun()) terminateByInspector();
+  else if (state === callback && hasRun()) terminateByInspector();
 }
 
 function hasRun(): boolean {
@@ -111,12 +112,14 @@ function mainThreadTicks(): number | undefined {
 
 // Meanwhile no guarded code begins: it would be ended instead.
 function terminateByInspector(): void {
-  if (!guardWord.move(outside, firing)) return;
+  if (!guardWord.move(callback, firing)) return;
   const session = new Session();
   session.connectToMainThread();
   session.post("Runtime.terminateExecution", () => {
     guardWord.set(outside);
     session.disconnect();
+    // What ended may have been the callback that sees the interrupt.
+    tellMainThread();
   });
 }
 

@@ -54,7 +54,7 @@ const terminateEveryMs = 400;
 const impatientAfterMs = 2000;
 const killAfterMs = 8000;
 const stuckNote =
-  "The cell is in a native call, which nothing can stop. Unless it returns within " +
+  "Waiting for a native call to return. Unless it does within " +
   `${(killAfterMs - impatientAfterMs) / 1000} seconds, its process is ended and the variables are lost; ` +
   "interrupt again to end it now.\n";
 // How long a cell's answer waits for its native output if the mark does not arrive; in naps, because on a busy machine a

@@ -53,6 +53,16 @@ const busy: Readonly<Record<string, string>> = {
   "a loop in setImmediate": `setImmediate(() => { ${spin} }); await new Promise(() => {});`,
   "a loop in nextTick": `process.nextTick(() => { ${spin} }); await new Promise(() => {});`,
   "a loop in a native callback": `fs.readFile("/dev/null", () => { ${spin} }); await new Promise(() => {});`,
+  "a loop in a scope of a native callback":
+    'const { AsyncResource } = await import("node:async_hooks"); ' +
+    `fs.stat("/", () => new AsyncResource("own").runInAsyncScope(() => { ${spin} })); await new Promise(() => {});`,
+  "ticks that queue the next one first":
+    "const turn = () => { process.nextTick(turn); const end = Date.now() + 300; while (Date.now() < end); }; " +
+    'console.log("started"); turn();',
+  // Meanwhile the signal is repeated.
+  "a loop, where Node then runs a listener for long":
+    'process.once("uncaughtExceptionMonitor", () => { const end = Date.now() + 900; while (Date.now() < end); }); ' +
+    spin,
   "a loop that prints": 'for (let i = 0; ; i++) console.log(i === 0 ? "started" : "x".repeat(2000));',
   "a loop that awaits timers": `console.log("started"); for (;;) await new Promise((resolve) => setTimeout(resolve, 1));`,
   "a promise that never settles": 'console.log("started"); await new Promise(() => {});',
