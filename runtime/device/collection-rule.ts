@@ -9,7 +9,7 @@ const youngShare = 1 / 128;
 const youngBlocks = 4;
 const garbageShare = 1 / 16;
 const patience = 10;
-const mostWaits = 16;
+const mostWaits = 8;
 // One collection that waits for other threads says little: at most twice the time before counts.
 const firstMs = 0.1;
 // Without minor collections.
@@ -43,9 +43,9 @@ export class CollectionRule {
     this.#lastBytes = bytes;
   }
 
-  /** A block was disposed of. */
-  disposed(bytes: number): void {
-    this.#newBytes -= bytes;
+  /** A block was disposed of, or found by a collection of V8's own. */
+  freed(bytes: number): void {
+    this.#newBytes = Math.max(0, this.#newBytes - bytes);
   }
 
   /** True if a minor collection is due. */
@@ -81,8 +81,8 @@ export class CollectionRule {
       this.#fullMs = now - start;
       this.#ownedThen = owned;
     } else {
-      const found = before - owned;
-      this.#waits = found * 2 > this.#newBytes ? 1 : Math.min(mostWaits, this.#waits * 2);
+      // What it found does not count as new any more.
+      this.#waits = before - owned > this.#newBytes ? 1 : Math.min(mostWaits, this.#waits * 2);
       this.#ms = Math.min(now - start, 2 * this.#ms);
     }
     this.#endedAt = now;

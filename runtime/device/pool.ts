@@ -206,7 +206,6 @@ export class Pool implements MemoryPool, BlockOwner {
   }
 
   #dispose(slot: number): void {
-    this.#rule.disposed(sizeOf(this.#classes[slot] ?? 0));
     this.#release(slot);
     this.#owners.forget(slot);
     if (this.#cachedBytes > this.#limit * cachedShare) this.empty();
@@ -219,6 +218,7 @@ export class Pool implements MemoryPool, BlockOwner {
     const sizeClass = this.#classes[slot] as number;
     const size = sizeOf(sizeClass);
     const list = this.#listOf(sizeClass);
+    this.#rule.freed(size);
     // Without a call that an interrupt could end.
     this.#pointers[slot] = noAddress;
     this.#liveBlocks--;
