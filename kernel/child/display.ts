@@ -1,7 +1,7 @@
 // `display()` and its relatives, as cells call them, and how a value becomes a MIME bundle. The conventions are Deno's:
 // an object with a method under Symbol.for("Jupyter.display") displays itself, and a library needs no import for it.
 import { randomUUID } from "node:crypto";
-import { inspect } from "node:util";
+import { inspect, types } from "node:util";
 import { isPromise } from "./built-ins.js";
 import { currentCell } from "./cell-context.js";
 import type { MimeBundle } from "./channel.js";
@@ -65,7 +65,7 @@ export class Displays {
   bundleOf(value: unknown): MimeBundle | Promise<MimeBundle> {
     try {
       const method = (value as Record<symbol, unknown> | null | undefined)?.[displaySymbol];
-      if (typeof method !== "function") return { ...pictureIn(value), ...asText(value) };
+      if (typeof method !== "function") return elementIn(value) ?? { ...pictureIn(value), ...asText(value) };
       const bundle: unknown = method.call(value);
       if (!isPromise(bundle)) return checkedBundle(bundle);
       return bundle.then(checkedBundle).catch((error: unknown) => this.failed(value, error));
@@ -85,6 +85,24 @@ export class Displays {
 function pictureIn(value: unknown): MimeBundle {
   const isPng = value instanceof Uint8Array && pngSignature.every((byte, i) => value[i] === byte);
   return isPng ? { "image/png": Buffer.from(value).toString("base64") } : {};
+}
+
+/** The markup of an element of a document, as Observable Plot and other libraries make them. */
+function elementIn(value: unknown): MimeBundle | undefined {
+  if (typeof value !== "object" || value === null || types.isProxy(value)) return undefined;
+  const { outerHTML, nodeType } = value as { outerHTML?: unknown; nodeType?: unknown };
+  if (typeof outerHTML !== "string" || nodeType !== 1) return undefined;
+  const name = /^<([\w-]+)/.exec(outerHTML)?.[1] ?? "element";
+  const isSvg = name.toLowerCase() === "svg";
+  // A picture of its own needs the name space, which a page knows.
+  const svg = /^<svg\b[^>]*\bxmlns=/i.test(outerHTML)
+    ? outerHTML
+    : outerHTML.replace(/^<svg\b/i, '$& xmlns="http://www.w3.org/2000/svg"');
+  return {
+    "text/html": outerHTML,
+    ...(isSvg && { "image/svg+xml": svg }),
+    "text/plain": `<${name}> element`,
+  };
 }
 
 /** A value whose display is one MIME type, as the tagged templates make them. */

@@ -1,6 +1,15 @@
 // Writes and removes the kernelspec, the folder through which Jupyter finds the kernel, and the JupyterLab extension that
 // all kernelspecs of a prefix share. Both appear complete or not at all.
-import { accessSync, constants, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -73,6 +82,7 @@ export function installKernelspec(options: InstallOptions = {}): InstallReport {
   const { kernels, folder, existing } = locate(options);
   const spec = kernelspec(options);
   const extension = join(assets, "labextension");
+  if (options.sysPrefix) markScripts(pythonPrefix());
   writable(kernels, options, () =>
     replaceFolders([
       { folder, fill: (empty) => writeSpec(empty, spec) },
@@ -90,6 +100,18 @@ function writeSpec(empty: string, spec: Kernelspec): void {
   // For the figures of notebooks, whose pages ask the Jupyter server for it.
   writeFileSync(join(empty, "plotly.js"), plotlyScript());
   writeFileSync(join(empty, "kernel.json"), `${JSON.stringify(spec, null, 2)}\n`);
+}
+
+// JupyterLab runs scripts of its own in Node, which takes them for ES modules where a package.json above the environment says
+// so, and prints them.
+function markScripts(prefix: string): void {
+  const file = join(prefix, "package.json");
+  if (!existsSync(join(prefix, "pyvenv.cfg")) || existsSync(file)) return;
+  try {
+    writeFileSync(file, '{ "private": true, "type": "commonjs" }\n');
+  } catch {
+    // The installation says what cannot be written.
+  }
 }
 
 // JupyterLab looks for extensions beside the kernels.

@@ -5,6 +5,8 @@ import type { Cell, Notebook } from "./notebook.js";
 const marker = /^\/\/ ?%%(?![A-Za-z])%*(.*)$/;
 const header = /^\/\/ ---\n(?:\/\/.*\n)*?\/\/ ---\n/;
 const commentedCell = /^\/\/ ?%%[A-Za-z]/;
+// A marker in a cell; the marks of a comment before it show that it was one in the notebook.
+const innerMarker = /^(?:\/\/ )*\/\/ ?%%/;
 // A line magic or a command; further marks of a comment show that it was a comment in the notebook.
 const magicLine = /^(?:\/\/ )*(?:%[A-Za-z]|![\w.~/])/;
 
@@ -47,7 +49,9 @@ function cellOf(about: string, source: string): Cell {
   }
   const code = commentedCell.test(source)
     ? uncommented(source)
-    : source.replace(/^\/\/ (.*)$/gm, (line, rest: string) => (magicLine.test(rest) ? rest : line));
+    : source.replace(/^\/\/ (.*)$/gm, (line, rest: string) =>
+        magicLine.test(rest) || innerMarker.test(rest) ? rest : line,
+      );
   return { cell_type: "code", source: code, metadata, execution_count: null, outputs: [] };
 }
 
@@ -65,7 +69,7 @@ function body({ cell_type, source }: Cell): string {
 
 // Comments out lines that would be read as a marker or as a magic.
 function asScriptLine(line: string): string {
-  return magicLine.test(line) ? `// ${line}` : line;
+  return magicLine.test(line) || innerMarker.test(line) ? `// ${line}` : line;
 }
 
 function commented(text: string): string {

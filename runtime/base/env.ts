@@ -229,6 +229,11 @@ export function env<K extends keyof typeof variables>(key: K): ReturnType<(typeo
  */
 export const cellMark = "JITLAB_CELLS";
 
+/** Settings of the C library for a child program, behind those of the user. */
+export function tunables(setting: string): string {
+  return [process.env.GLIBC_TUNABLES, setting].filter((one) => one).join(":");
+}
+
 /** The environment for a child program: ours, with some variables changed. */
 export function environmentWith(
   changes: Readonly<Record<string, string>>,

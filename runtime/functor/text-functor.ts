@@ -6,6 +6,7 @@ import type { Scalar } from "../ops/op.js";
 import { checkedDivisions, checkedFiles } from "./checked-division.js";
 import { type DeclaredArgument, declarationOf } from "./declaration.js";
 import { type Argument, type ArgumentType, type Functor, makeFunctor, type TextPlace } from "./functor.js";
+import { withoutHeaders } from "./included-headers.js";
 import { whyNotShared } from "./kernel-sharing.js";
 import { libraryCalls, libraryFiles } from "./library-calls.js";
 import { positionRoles, positionsOf, withPositions } from "./position.js";
@@ -36,7 +37,7 @@ const heavyText = 2000;
 
 /** The functor of a text; throws `bad-functor` for an invalid signature. */
 export function textFunctor(what: string, text: string, given: TextOptions | undefined): Functor {
-  const source = textOf(what, "the functor's text", text);
+  const source = withoutHeaders(what, textOf(what, "the functor's text", text));
   const options = optionsOf(what, given, ["name", "params", "returns", "fma", "slopes", "place"]);
   for (const [name, value] of Object.entries(options)) {
     if (isRevoked(value))

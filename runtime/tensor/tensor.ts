@@ -9,7 +9,7 @@ import { copyThroughHost } from "../device/host-copy.js";
 import { deviceKinds } from "../device/kinds.js";
 import type { Storage } from "../device/storage.js";
 import { copyFunctor } from "../functor/functor.js";
-import { checkShape, contiguousStrides, isContiguous, sizeOf } from "../geometry/layout.js";
+import { checkShape, contiguousStrides, isContiguous, sameNumbers, sizeOf } from "../geometry/layout.js";
 import { copyOverlaps } from "../geometry/overlap.js";
 import type { View } from "../geometry/view.js";
 import * as views from "../geometry/views.js";
@@ -176,8 +176,12 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
         "Pass a Tensor; fill_(...) takes a number.",
       );
     }
-    const local = source.device === this.device ? source : source.to(this.device.name);
-    if (local.shape !== this.shape) views.checkStretch("copy_", local.shape, this.shape);
+    const near = source.device === this.device ? source : source.to(this.device.name);
+    let local: Tensor = near;
+    if (!sameNumbers(near.shape, this.shape)) {
+      views.checkStretch("copy_", near.shape, this.shape);
+      local = windowOf(near, views.expand(near, this.shape));
+    }
     dispatch(copyFunctor, [copyOverlaps(local, this) ? local.clone() : local], emptyTensor, { out: [this] });
     return this;
   }
