@@ -83,11 +83,22 @@ export function explainCompileError(
   return new CompileError(
     `${functor.name} does not compile${types && ` for ${types}`}: ${errors === 1 ? "1 error" : `${errors} errors`}${where}.`,
     [...outside, excerpts].join("\n").trim(),
-    [cudaHelp(own), standardHelp(functor, own), functor.dual ? dualHelp : "", help]
+    [cudaHelp(own), mathHelp(own), standardHelp(functor, own), functor.dual ? dualHelp : "", help]
       .filter((part) => part !== "")
       .join(" "),
     own,
   );
+}
+
+// On a GPU, CUDA's functions take arguments of several types; a processor's take those of one.
+function mathHelp(complaints: readonly Diagnostic[]): string {
+  for (const { message } of complaints) {
+    const [, pair] = /no matching function for call to .?(max|min)\b/.exec(message) ?? [];
+    if (pair) return `Both arguments of ${pair} have one type: ${pair}(x, T(0)).`;
+    const [, called] = /call (?:of overloaded|to) .?(\w+)\b.*ambiguous/.exec(message) ?? [];
+    if (called) return `Convert integers for ${called}: ${called}(double(x)).`;
+  }
+  return "";
 }
 
 // Names that are built into CUDA C++ but not into C++: coordinates, intrinsics, keywords, and PTX asm statements.
