@@ -28,6 +28,11 @@ export function withClearedMemory<T>(run: () => T): T {
   }
 }
 
+/** Memory for a call in progress, which has the addresses of its operands alone: finds no unreachable blocks. */
+export function allocateInCall(device: Device, bytes: number): PooledStorage {
+  return (pools[device.id] ?? poolOf(device)).allocate(bytes, false);
+}
+
 /**
  * Memory on a device, uninitialized and at least 64-byte aligned. It may collect garbage: a caller with only the address of
  * another Storage must keep that Storage reachable until its work is queued.

@@ -45,7 +45,7 @@ export interface MemoryStats {
 export interface MemoryPool {
   /** Bytes of owned blocks: reachable, or not yet found unreachable. */
   readonly liveBytes: number;
-  allocate(bytes: number): PooledStorage;
+  allocate(bytes: number, collects?: boolean): PooledStorage;
   /** Finds the unreachable blocks and frees them. */
   collect(): void;
   /** Returns the free blocks to the device. */
@@ -97,10 +97,11 @@ export class Pool implements MemoryPool, BlockOwner {
     this.#rule = new CollectionRule(this.#limit, this.#owners.kind === "tokens");
   }
 
-  allocate(bytes: number): PooledStorage {
+  /** Memory; with `collects` false no block is freed meanwhile, not even where that makes it fail. */
+  allocate(bytes: number, collects = true): PooledStorage {
     this.#allocations++;
-    if (bytes > smallBytes || this.#poisons) {
-      const block = this.#own(bytes);
+    if (bytes > smallBytes || this.#poisons || !collects) {
+      const block = this.#own(bytes, collects);
       return new PooledStorage(this.device, block.pointer, bytes, block);
     }
     const chunk = this.#chunk && this.#chunkNext + smallBytes <= chunkBytes ? this.#chunk : this.#nextChunk();
@@ -153,15 +154,16 @@ export class Pool implements MemoryPool, BlockOwner {
   }
 
   /** A block of at least `bytes` bytes, watched. */
-  #own(bytes: number): Block {
-    if (this.#rule.isMinorDue || (this.#poisons && this.#allocations % allocationsPerLook === 0)) {
+  #own(bytes: number, collects = true): Block {
+    const isDue = this.#rule.isMinorDue || (this.#poisons && this.#allocations % allocationsPerLook === 0);
+    if (collects && isDue) {
       this.#look(this.#rule.hasMinor ? "minor" : "full");
       if (this.#rule.isFullDue(this.#liveBytes)) this.#look("full");
     }
     const sizeClass = classOf(bytes);
     const size = sizeOf(sizeClass);
     const list = this.#listOf(sizeClass);
-    if (list.length === 0) this.#obtain(list, size, bytes);
+    if (list.length === 0) this.#obtain(list, size, bytes, collects);
     const slot = this.#owners.number();
     const block = new Block(this, slot, list[list.length - 1] as number);
     this.#owners.watch(block);
@@ -238,17 +240,18 @@ export class Pool implements MemoryPool, BlockOwner {
   }
 
   /** Puts a free block into the empty list of its size. */
-  #obtain(list: number[], size: number, bytes: number): void {
+  #obtain(list: number[], size: number, bytes: number, collects: boolean): void {
     // What a collection of V8's own has found.
-    this.#freeFound();
+    if (collects) this.#freeFound();
     if (list.length > 0) return;
-    if (!this.#rule.hasMinor && this.#rule.isFullDue(this.#liveBytes)) {
+    if (collects && !this.#rule.hasMinor && this.#rule.isFullDue(this.#liveBytes)) {
       this.collect();
       if (list.length > 0) return;
     }
     if (this.#stock(list, size)) return;
     this.empty();
     if (this.#stock(list, size)) return;
+    if (!collects) this.#fail(bytes);
     this.collect();
     if (list.length > 0) return;
     this.empty();

@@ -154,7 +154,14 @@ export interface OpaqueOperation extends Whole {
  * joins of the values alone: earlier elements have no part in their results.
  */
 export interface WriteJoin {
-  readonly by: "assign" | "sum" | "prod" | "amax" | "amin" | "mean" | `${"amax" | "amin" | "mean"} of the source`;
+  readonly by:
+    | "assign"
+    | "sum"
+    | "prod"
+    | "amax"
+    | "amin"
+    | "mean"
+    | `${"amax" | "amin" | "mean"} of the source`;
   /** The shape of the values that are written, which may be a part of those given. */
   readonly shapeOf: (inputs: readonly View[]) => readonly number[];
   /** The elements of a tensor at the places of the values. */

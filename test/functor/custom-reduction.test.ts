@@ -310,8 +310,14 @@ test("mistakes are told when it is defined, at the user's line", () => {
     map may use index(0), the element's index, and finish may use extent(0), the number of elements.
     bad-reduction: add: finish uses extent(1).
     map may use index(0), the element's index, and finish may use extent(0), the number of elements.
-    bad-reduction: add: the identity 0.5 is not int32.
+    bad-reduction: least: the identity 99.5 is not int32.
     Reduce floats, x.to("float32"), or choose an integer.
+    bad-reduction: add: the identity 1 changes what it is joined with: 8 becomes 9.
+    Joining it must change nothing: 0 for a sum, 1 for a product, -Infinity for a maximum.
+    bad-reduction: times: the identity 0 changes what it is joined with: 15 becomes 0.
+    Joining it must change nothing: 0 for a sum, 1 for a product, -Infinity for a maximum.
+    bad-reduction: reduction: the identity { n: 0, s: 2 } changes what it is joined with: { n: 2, s: 8 } becomes { n: 2, s: 10 }.
+    Joining it must change nothing: 0 for a sum, 1 for a product, -Infinity for a maximum.
     bad-operand: add: 3 is not a tensor.
     Make a tensor of an array with jl.tensor(...).
     unknown-option: add has no option "axs".

@@ -73,7 +73,7 @@ test("dropout keeps the mean, draws from its generator, and its gradient has the
 test("what cannot be right is refused", () => {
   const x = jl.zeros([3, 2]);
   expect(refusal(() => jl.mseLoss(jl.zeros([3, 1]), jl.zeros([3])))).toContain("shape-mismatch");
-  expect(refusal(() => jl.crossEntropy(x, jl.zeros([3])))).toContain("shape-mismatch");
+  expect(refusal(() => jl.crossEntropy(x, jl.zeros([3])))).toContain("the labels are float32");
   expect(refusal(() => jl.crossEntropy(x, jl.tensor([0n, 1n])))).toContain("shape-mismatch");
   expect(refusal(() => jl.nllLoss(x, x))).toContain("dtype-refused");
   expect(refusal(() => jl.mseLoss(x, x, { reduction: "all" as "sum" }))).toContain("bad-argument");

@@ -19,7 +19,7 @@ import type {
   TransformLibrary,
 } from "../device.js";
 import type { MatrixLibrary } from "../matrix-library.js";
-import { allocate } from "../memory.js";
+import { allocateInCall } from "../memory.js";
 import { retryAfterFreeing } from "../retry.js";
 import { launchCooperatively } from "./cooperative-launch.js";
 import { attribute, check, type Driver, driver, type Out, status } from "./driver.js";
@@ -101,7 +101,7 @@ export class CudaDevice implements Device {
     const host = {
       createBlock: (bytes: number) => this.createBlock(bytes),
       allocate: (bytes: number) => retryAfterFreeing(this, () => this.#allocate(bytes)),
-      memory: (bytes: number) => allocate(this, bytes),
+      memory: (bytes: number) => allocateInCall(this, bytes),
       copy: (to: number, from: number, bytes: number) => this.copy(to, from, bytes),
       write: (pointer: number, bytes: Uint8Array) => this.write(pointer, bytes),
       read: (pointer: number, bytes: Uint8Array) => this.read(pointer, bytes),
