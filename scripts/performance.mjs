@@ -57,8 +57,8 @@ const classes = [
 
 /** The newest record of a subject. */
 function newest(subject) {
-  const files = readdirSync(new URL("bench/results/", root)).filter((name) =>
-    name.endsWith(`-${subject}.json`),
+  const files = readdirSync(new URL("bench/results/", root)).filter(
+    (name) => name.slice("2026-01-01-".length) === `${subject}.json`,
   );
   const file = files.sort().at(-1);
   return { file, ...json(`bench/results/${file}`) };
@@ -178,6 +178,8 @@ export function performancePage(written) {
     "![Time of calls on one H200: jitlab, torch, CuPy and JAX](bench-calls.png)",
     "",
     "![Throughput on one H200: jitlab, torch, CuPy and JAX](bench-throughput.png)",
+    "",
+    `From [${newest("cuda").file}](../bench/results/${newest("cuda").file}), as the [README's table](../README.md#compared-with-other-libraries-and-kernels).`,
     "",
     "## What limits a function's speed",
     "",
