@@ -40,7 +40,7 @@ export const inspectMagics: readonly Magic[] = [
     options,
     rawArguments: true,
     completes: ["expression"],
-    doc: `Shows a kernel in four columns: your lines, the generated source, PTX and machine code (SASS).
+    doc: `Shows a kernel in columns: your lines, the generated source and machine code (SASS), and PTX, folded.
 
 A line under the pointer lights the lines that belong to it in the other columns, which scroll along; so do the arrow
 keys in a column, and left and right change the column. Above are registers, occupancy, spills, and of a call the

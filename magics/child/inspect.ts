@@ -184,6 +184,7 @@ function inspectionOf(
   const machine: InspectedColumn[] = isGpu
     ? [{ ...codeColumn("SASS", "assembly", linked.machine), missing: linked.missing }]
     : [];
+  const hasMachine = machine.some(({ lines }) => lines.length > 0);
   const [functor] = linked.functors;
   const warning =
     functor &&
@@ -203,8 +204,9 @@ function inspectionOf(
     columns: [
       withShares(user, waits, true),
       withShares(source, waits, false),
-      assembly,
-      ...withWaits(machine, waits),
+      ...(hasMachine ? withWaits(machine, waits) : [assembly, ...machine]),
+      // Beside machine code, what the driver makes it of matters to few.
+      ...(hasMachine ? [{ ...assembly, isFolded: true }] : []),
     ],
     summary: summaryOf(user, isGpu ? linked.machine : linked.assembly, waits),
   };

@@ -66,6 +66,11 @@ export const inspectorScript = `function (id) {
         var line = event.target.closest(".line");
         if (line && froms.get(line).length > 0) choose(line, true);
       });
+      var fold = column.closest("details");
+      if (fold) fold.addEventListener("toggle", function () {
+        var first = lit.find(function (one) { return column.contains(one); });
+        if (fold.open && first) reveal(column, first, chosen);
+      });
       column.addEventListener("pointerenter", function () { driver = column; });
       column.addEventListener("focus", function () {
         driver = column;

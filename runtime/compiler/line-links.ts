@@ -48,7 +48,7 @@ export function linkedPtx(text: string): LinkedListing {
   return links;
 }
 
-/** The host's assembly, whose directives `.loc` name lines of the first file. */
+/** The host's assembly, whose directives `.loc` name lines of the first file; directives for debuggers are left out. */
 export function linkedAssembly(text: string): LinkedListing {
   const links = new Links();
   let own = "1";
@@ -59,7 +59,7 @@ export function linkedAssembly(text: string): LinkedListing {
     if (file !== undefined && file !== "0" && links.lines.length === 0) own = file;
     const loc = /^\s+\.loc\s+(\d+) (\d+)/.exec(line);
     if (loc) current = loc[1] === own && loc[2] !== "0" ? [Number(loc[2])] : none;
-    else if (!/^(?:\s+\.file\s|\s*\.L(?:VL|BB|BE|BI|FB|FE|M|func_(?:begin|end)|tmp)\w*:)/.test(line))
+    else if (!/^(?:\s+\.(?:file\s|cfi_)|\s*\.L(?:VL|BB|BE|BI|FB|FE|M|func_(?:begin|end)|tmp)\w*:)/.test(line))
       links.add(line, /^\s+(?![.#])\S/.test(line) ? current : none);
   }
   return links;

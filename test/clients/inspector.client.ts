@@ -39,8 +39,8 @@ const inspection: Inspection = {
   columns: [
     { title: "your lines", language: "cpp", isSource: true, lines: source.slice(40, 50) },
     { title: "CUDA C++", language: "cpp", isSource: true, lines: source },
-    { title: "PTX", language: "ptx", isSource: false, lines: code("ptx") },
     { title: "SASS", language: "assembly", isSource: false, lines: code("sass") },
+    { title: "PTX", language: "ptx", isSource: false, isFolded: true, lines: code("ptx") },
   ],
   summary: [],
 };
@@ -74,18 +74,18 @@ describe.skipIf(!findProgram("chromium"))("the inspector", () => {
         const box = element.querySelector(".lit").getBoundingClientRect();
         return box.top >= view.top - 1 && box.bottom <= view.bottom + 1;
       });
+    await page.locator("summary").click();
     // A line of the user's lights its code, which scrolls into view.
     await columns.nth(0).locator(".line").nth(4).hover();
     expect((await lit(1)).map((text) => text.replace(/\s+/g, " "))).toEqual(["45 line 45;"]);
-    expect(await lit(2)).toEqual(["ptx a45", "ptx b45"]);
-    expect(await lit(3)).toEqual(["sass a45", "sass b45"]);
+    expect(await lit(2)).toEqual(["sass a45", "sass b45"]);
+    expect(await lit(3)).toEqual(["ptx a45", "ptx b45"]);
     for (const column of [1, 2, 3]) expect(await isSeen(column)).toBe(true);
     await screenshot(page, `inspector-${width}-${scheme}`);
     // Down to the next line; right to the code of it; further down, and all follow.
     await columns.nth(0).focus();
     await page.keyboard.press("ArrowDown");
-    expect(await lit(3)).toEqual(["sass a46", "sass b46"]);
-    await page.keyboard.press("ArrowRight");
+    expect(await lit(2)).toEqual(["sass a46", "sass b46"]);
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
     expect(
@@ -100,11 +100,11 @@ describe.skipIf(!findProgram("chromium"))("the inspector", () => {
     ]);
     await page.keyboard.press("Escape");
     expect(await page.locator(".lit, .near").count()).toBe(0);
-    // Columns beside each other, or one above the other; the page does not scroll sideways.
+    // Columns beside each other, or one above the other, and the folded one below; the page does not scroll sideways.
     const boxes = await columns.evaluateAll((all: any[]) =>
       all.map((one) => one.getBoundingClientRect().top),
     );
-    expect(new Set(boxes.map(Math.round)).size).toBe(width > 1000 ? 1 : 4);
+    expect(new Set(boxes.map(Math.round)).size).toBe(width > 1000 ? 2 : 4);
     expect(
       await page.evaluate(() => (globalThis as any).document.documentElement.scrollWidth),
     ).toBeLessThanOrEqual(width);
@@ -112,6 +112,26 @@ describe.skipIf(!findProgram("chromium"))("the inspector", () => {
     await columns.nth(1).hover();
     await page.mouse.wheel(0, 5000);
     await expect.poll(() => isSeen(3).catch(() => false)).toBe(true);
+    await page.close();
+  });
+});
+
+describe.skipIf(!findProgram("chromium"))("the inspector of an untrusted notebook", () => {
+  test("without its style tag and its script it has the same size", async () => {
+    const page = await open(1280, "light");
+    const boxes = () =>
+      page.locator(".columns, .lines").evaluateAll((all: any[]) =>
+        all.map((one) => {
+          const { left, top, width, height } = one.getBoundingClientRect();
+          return [left, top, width, height].map(Math.round);
+        }),
+      );
+    const trusted = await boxes();
+    await page.locator("section.code").evaluate((section: any) => {
+      for (const element of section.querySelectorAll("style, script")) element.remove();
+    });
+    await screenshot(page, "inspector-untrusted");
+    expect(await boxes()).toEqual(trusted);
     await page.close();
   });
 });
