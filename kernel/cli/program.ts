@@ -91,13 +91,12 @@ program
     console.log(`Wrote ${exportScript(notebook, options.output)}`);
   });
 
+const cacheActions: readonly CacheAction[] = ["status", "list", "clear", "verify", "export", "import"];
 const cacheCommand = program
   .command("cache")
   .description("show, check or clear the kernel cache, or move it through a file")
   .addArgument(
-    new Argument("[action]", "what to do")
-      .choices(["status", "list", "clear", "verify", "export", "import"] satisfies CacheAction[])
-      .default("status"),
+    new Argument("[action]", "what to do").choices(cacheActions).argParser(cacheActionOf).default("status"),
   )
   .argument(
     "[file]",
@@ -129,6 +128,11 @@ cacheCommand
     // The options of `jitlab cache` have the same names, and take them.
     await runRemoteCommand(action, command.optsWithGlobals());
   });
+
+program
+  .command("version")
+  .description("print the version")
+  .action(() => console.log(manifest.version));
 
 program
   .command("doctor")
@@ -165,6 +169,14 @@ function placeOption(flags: string, description: string): Option {
   const places = ["user", "sysPrefix", "prefix"];
   const option = new Option(flags, description);
   return option.conflicts(places.filter((place) => place !== option.attributeName()));
+}
+
+/** An action of `jitlab cache`; its subcommands are actions to a user too. */
+function cacheActionOf(text: string): CacheAction {
+  const action = cacheActions.find((known) => known === text);
+  if (action !== undefined) return action;
+  const known = [...cacheActions, ...cacheCommand.commands.map((command) => command.name())];
+  throw new InvalidArgumentError(`Allowed choices are ${known.join(", ")}.`);
 }
 
 /** The milliseconds of an age such as `30d`. */

@@ -3,6 +3,7 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
 import { JitlabError } from "../../runtime/base/errors.js";
+import { deviceKinds, isDeviceName } from "../../runtime/device/kinds.js";
 import type { CodeCell, Data, Notebook, Output } from "../export/notebook.js";
 import { readNotebook, writeNotebook } from "../export/notebook-file.js";
 import { OutputCollector } from "../export/outputs.js";
@@ -26,6 +27,14 @@ const interrupted = 130;
 
 /** Executes a notebook or a percent script and returns the exit status: 0, 1 after a failing cell, 130 after Ctrl-C. */
 export async function runNotebook(path: string, options: RunOptions): Promise<number> {
+  const { device } = options;
+  if (device !== undefined && !isDeviceName(device)) {
+    throw new JitlabError(
+      "unknown-device",
+      `--device ${device}: there is no device of this name.`,
+      `Pass one of ${deviceKinds.join(", ")}, or a GPU's number as in cuda:1.`,
+    );
+  }
   const notebook = readNotebook(path);
   for (const target of [options.output, options.html]) {
     if (target !== undefined) prepareTarget(target, path);
@@ -34,7 +43,7 @@ export async function runNotebook(path: string, options: RunOptions): Promise<nu
   const cells = notebook.cells.filter((cell): cell is CodeCell => cell.cell_type === "code");
   for (const cell of cells) Object.assign(cell, { outputs: [], execution_count: null });
   const behind = (options.after ?? []).map(codeCell);
-  const status = await execute(notebook, [...cells, ...behind], dirname(resolve(path)), options.device);
+  const status = await execute(notebook, [...cells, ...behind], dirname(resolve(path)), device);
   if (options.output !== undefined) await writeExecuted(options.output, notebook, cells);
   if (options.html !== undefined) {
     const { exportHtml } = await import("../export/html-export.js");

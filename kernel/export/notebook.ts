@@ -50,7 +50,11 @@ export function parseNotebook(text: string, name: string): Notebook {
   try {
     json = JSON.parse(text);
   } catch {
-    throw new JitlabError("not-a-notebook", `${name} is not a notebook: it is not JSON.`);
+    throw new JitlabError(
+      "not-a-notebook",
+      `${name} is not a notebook: it is not JSON.`,
+      "Pass an .ipynb file, or a .ts file whose cells begin with // %%.",
+    );
   }
   if (!isRecord(json) || json.nbformat !== 4 || !Array.isArray(json.cells)) {
     const format =

@@ -5,3 +5,9 @@ export const deviceKinds = ["cuda", "cpu", "wasm"] as const;
 
 /** The name of a family of devices. */
 export type DeviceKind = (typeof deviceKinds)[number];
+
+/** True for a valid device name, whether or not the device exists. */
+export function isDeviceName(name: string): boolean {
+  const kind = /^([a-z]+)(?::\d{1,4})?$/.exec(name)?.[1];
+  return deviceKinds.some((known) => known === kind);
+}

@@ -70,12 +70,6 @@ export function hostDevice(): Device {
   return getDevice(hostFamily.kind);
 }
 
-/** True for a valid device name, whether or not the device exists. */
-export function isDeviceName(name: string): boolean {
-  const kind = /^([a-z]+)(?::\d{1,4})?$/.exec(name)?.[1];
-  return deviceKinds.some((known) => known === kind);
-}
-
 /** The device of new tensors: the one set by setDevice, else JITLAB_DEVICE, else the first that works. */
 export function defaultDevice(): Device {
   chosen ??= firstDevice();

@@ -90,7 +90,11 @@ test.each([
     ["verify", "--op", "add"],
     /jitlab cache verify works on all kernels/,
   ],
-  ["an unknown action", ["empty"], /'empty' is invalid.*Allowed choices are status, list/s],
+  [
+    "an unknown action",
+    ["empty"],
+    /'empty' is invalid.*Allowed choices are status, list, .*, import, remote\./s,
+  ],
   ["an unknown option", ["list", "--older", "5d"], /unknown option '--older'/],
 ])("%s is refused in words", async (_, args, why) => {
   const { status, output } = await jitlab("cache", ...args);

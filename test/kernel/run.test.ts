@@ -192,6 +192,33 @@ describe("jitlab run", () => {
     expect(run(notebook, "--device", "cpu").stdout).toContain("'cpu'");
   });
 
+  test.each(["foo", "cuda:x", ""])("--device %j is refused before a kernel starts", (device) => {
+    write("1");
+    const { status, stdout, stderr } = run(notebook, "--device", device);
+    expect(stderr).toBe(
+      `jitlab: --device ${device}: there is no device of this name.\nPass one of cuda, cpu, wasm, or a GPU's number as in cuda:1.\n`,
+    );
+    expect([status, stdout]).toEqual([1, ""]);
+  });
+
+  test("another file than a notebook: its name, and what is one", () => {
+    const page = join(folder, "README.md");
+    writeFileSync(page, "# A page");
+    expect(run(page)).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: `jitlab: ${page} is not a notebook: it is not JSON.\nPass an .ipynb file, or a .ts file whose cells begin with // %%.\n`,
+    });
+  });
+
+  test("jitlab version prints what --version does", () => {
+    const [a, b] = ["version", "--version"].map((word) =>
+      spawnSync(process.execPath, [main, word], { encoding: "utf8" }),
+    );
+    expect(a?.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect([a?.stdout, a?.status]).toEqual([b?.stdout, 0]);
+  });
+
   test("cells run in the notebook's folder", () => {
     write("process.cwd()");
     const result = spawnSync(process.execPath, [main, "run", notebook], { encoding: "utf8", cwd: "/" });

@@ -1,6 +1,6 @@
 // jl.readCsv: the columns of a table of text as tensors.
-import { gunzipSync } from "node:zlib";
 import { optionsOf } from "../../base/arguments.js";
+import { compression } from "../../base/builtins.js";
 import { JitlabError, show } from "../../base/errors.js";
 import { tensor } from "../create.js";
 import type { Tensor } from "../tensor.js";
@@ -57,7 +57,7 @@ function unpacked(path: string, file: Buffer): Buffer {
   if (format.is !== "compressed by gzip")
     throw new JitlabError("csv-damaged", `readCsv: ${path} is ${format.is}.`, format.advice);
   try {
-    return gunzipSync(file);
+    return compression().gunzipSync(file);
   } catch (error) {
     throw new JitlabError(
       "csv-damaged",
