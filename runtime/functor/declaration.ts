@@ -125,10 +125,11 @@ function checkText(source: string, functions: readonly CppFunction[], entry: Cpp
     );
   }
   if (!entry.hasReturn) {
-    throw badFunctor(
-      `${name} returns ${returns}, but its body has no return statement`,
-      "Return the element's value.",
-    );
+    const { nearReturn } = entry;
+    const what = `${name} returns ${returns}, but its body has no return statement`;
+    if (!nearReturn) throw badFunctor(what, "Return the element's value.");
+    const { word, line } = nearReturn;
+    throw badFunctor(`${what}: line ${line + firstLine - 1} has ${word}`, 'Did you mean "return"?');
   }
 }
 

@@ -1,5 +1,6 @@
 // The one reader of declarations in C++ texts: functions, their template, what they return, and their parameters. Functors and raw
 // CUDA kernels use it. It parses only enough to split the text: strings and comments are blanked, brackets are matched.
+import { nearest } from "../base/errors.js";
 
 /** One parameter of a C++ function. */
 export interface CppParameter {
@@ -39,17 +40,23 @@ export interface CppFunction {
   readonly open: number;
   /** True if the body has a return statement. */
   readonly hasReturn: boolean;
+  /** A word at the start of a statement that is nearly `return`, and its line. */
+  readonly nearReturn: { readonly word: string; readonly line: number } | undefined;
 }
+
+type Header = Omit<CppFunction, "hasReturn" | "nearReturn">;
 
 /** Every function defined at the outermost level of a C++ text, in order. */
 export function functionsOf(source: string): CppFunction[] {
   const text = codeOf(source);
   const found: CppFunction[] = [];
-  let header: Omit<CppFunction, "hasReturn"> | undefined;
+  let header: Header | undefined;
   // A macro may contain the word.
   const byMacro = /^[ \t]*#(?:\\\n|.)*\breturn\b/m.test(source);
-  const add = (body: string) => {
-    if (header) found.push({ ...header, hasReturn: byMacro || /\breturn\b/.test(body) });
+  const add = (from: number, to: number) => {
+    const body = text.slice(from, to);
+    const hasReturn = byMacro || /\breturn\b/.test(body);
+    if (header) found.push({ ...header, hasReturn, nearReturn: nearReturn(text, from, to) });
     header = undefined;
   };
   let depth = 0;
@@ -66,17 +73,27 @@ export function functionsOf(source: string): CppFunction[] {
     } else if (char === "}") {
       depth = Math.max(0, depth - 1);
       if (depth > 0) continue;
-      add(text.slice(body, i));
+      add(body, i);
       start = i + 1;
     } else if (char === ";" && depth === 0) {
       start = i + 1;
     }
   }
-  add(text.slice(body));
+  add(body, text.length);
   return found;
 }
 
-function functionOf(text: string, start: number, end: number): Omit<CppFunction, "hasReturn"> | undefined {
+function nearReturn(text: string, from: number, to: number): CppFunction["nearReturn"] {
+  const starts = [...text.slice(from, to).matchAll(/(?<=[;{})]\s*|\belse\s+)[a-z]\w*/gi)];
+  const word = nearest(
+    "return",
+    starts.map(([one]) => one),
+  );
+  const found = starts.find(([one]) => one === word);
+  return found && { word: found[0], line: text.slice(0, from + found.index).split("\n").length };
+}
+
+function functionOf(text: string, start: number, end: number): Header | undefined {
   const header = headerOf(text, start, end);
   if (!header || !/^[\w:<>,*&\s]*[\s*&>]$/.test(header.before)) return undefined;
   if (!/^(?:const|noexcept|\s)*$/.test(header.after)) return undefined;

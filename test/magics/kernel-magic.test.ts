@@ -37,6 +37,14 @@ describe("the signature", () => {
     expect((await failure("lerp(x, x, { alfa: 0 })")).message).toContain("'alfa' does not exist");
   });
 
+  test("every dtype can be the result's and one to precompile for", async () => {
+    for (const dtype of ["uint8", "uint16", "uint32", "uint64"]) {
+      await value(`%%kernel low --returns ${dtype}\ntemplate <typename T> T low(T x) { return x; }`);
+      expect(await value("low(jl.tensor([1, 2])).dtype.name")).toBe(`'${dtype}'`);
+      await value(`%precompile add ${dtype}`);
+    }
+  });
+
   test("several functions, several outputs", async () => {
     await value(`%%kernel
 template <typename T>
@@ -139,6 +147,11 @@ describe("errors", () => {
       "%%kernel: f is defined twice, at lines 2 and 4.",
     ],
     ["nothing returned", "%%kernel\ntemplate <typename T> T f(T x) { }", "its body has no return statement."],
+    [
+      "a misspelt return",
+      "%%kernel\ntemplate <typename T> T f(T x) {\n  T y = x * x;\n  if (x > T(0)) y = -y;\n  retrun y;\n}",
+      'its body has no return statement: line 5 has retrun. Did you mean "return"?',
+    ],
     ["no result", "%%kernel\ntemplate <typename T> void f(T x) { }", "f returns void"],
   ])("%s is one line of IPython's kind", async (_, code, text) => {
     const { name, message, traceback } = await failure(code);
