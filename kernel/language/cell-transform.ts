@@ -3,6 +3,7 @@
 // has its symbol.
 import { type Helper, ownNames } from "./cell-helpers.js";
 import { CellNodes } from "./cell-nodes.js";
+import { localsOf, nestedVariables } from "./nested-variables.js";
 import { isSpecifier } from "./specifier.js";
 import type { TypeScript, ts } from "./typescript.js";
 
@@ -61,7 +62,7 @@ class CellTransformation {
       if (symbol.flags & this.ts.SymbolFlags.Alias) this.#imports.add(symbol);
     }
     const last = source.statements.filter((statement) => !this.ts.isExportDeclaration(statement)).at(-1);
-    const hoisted = this.#nestedVariables(source).map((name) => this.#variable(name));
+    const hoisted = nestedVariables(this.ts, source).map((name) => this.#variable(name));
     const statements = source.statements.flatMap((statement) => {
       if (statement === last && this.ts.isExpressionStatement(statement) && !isSilent(statement, source)) {
         return [this.#lastExpression(statement)];
@@ -72,18 +73,6 @@ class CellTransformation {
       return this.#topLevel(statement);
     });
     return this.#factory.updateSourceFile(source, [...hoisted, ...statements]);
-  }
-
-  // `var` inside blocks and loops declares a variable of the cell, too.
-  #nestedVariables(source: ts.SourceFile): ts.Identifier[] {
-    const { ts } = this;
-    return [...localsOf(source)].flatMap((symbol) => {
-      const [declaration] = symbol.declarations ?? [];
-      if (!declaration || !(symbol.flags & ts.SymbolFlags.FunctionScopedVariable)) return [];
-      const { name } = declaration as ts.VariableDeclaration;
-      const statement = ts.findAncestor(declaration, ts.isVariableStatement);
-      return statement?.parent === source || !ts.isIdentifier(name) ? [] : [name];
-    });
   }
 
   #lastExpression(statement: ts.ExpressionStatement): ts.Statement {
@@ -352,10 +341,6 @@ function declaredName(ts: TypeScript, node: ts.FunctionExpression | ts.ArrowFunc
         : undefined;
   // A property __proto__ is the object's prototype.
   return target && ts.isIdentifier(target) && target.text !== "__proto__" ? target.text : undefined;
-}
-
-function localsOf(source: ts.SourceFile): Iterable<ts.Symbol> {
-  return (source as unknown as { locals?: Map<string, ts.Symbol> }).locals?.values() ?? [];
 }
 
 function isSilent(statement: ts.Statement, source: ts.SourceFile): boolean {

@@ -8,6 +8,7 @@ import { cellTransformer, type TransformedCell } from "./cell-transform.js";
 import { declarationsOf } from "./declaration-text.js";
 import type { Declaration, Layers } from "./declarations.js";
 import { convertImportedFiles } from "./imported-files.js";
+import { nestedDeclarations } from "./nested-variables.js";
 import type { OpenCell } from "./open-cell.js";
 import { type Outline, outlineOf } from "./outline.js";
 import { pathAliases } from "./path-aliases.js";
@@ -142,6 +143,7 @@ export class Converter {
       { before, after },
       force,
     );
+    const nested = nestedDeclarations(ts, cell.checker, cell.source);
     const helpers = [...result.helpers].map((name) => `const ${name} = ${helperText[name]};`);
     const body = emitted.js.replace(/\/\/# sourceMappingURL=.*\s*$/, "").replace(/^#!/, "//");
     return {
@@ -149,7 +151,7 @@ export class Converter {
       map: emitted.map,
       hasTopLevelAwait: outline.awaits,
       lastExpression: result.lastExpression,
-      declarations: [...outline.declarations, ...declarationsOf(ts, emitted.declarations)],
+      declarations: [...outline.declarations, ...declarationsOf(ts, emitted.declarations + nested)],
     };
   }
 }

@@ -71,6 +71,22 @@ describe("declarations across cells", () => {
     expect(await lastValue(first, second, use)).toBe(expected);
   });
 
+  test.each([
+    ["for (var v = 0; v < 3; v++) {}", "v.toFixed(1)", "3.0"],
+    ["for (var v of ['a', 'b']) {}", "v.toUpperCase()", "B"],
+    ["for (var v in { key: 1 }) {}", "v.length", 3],
+    ["for (var [w, v] of [[1, 'x']] as [number, string][]) {}", "v.repeat(w + 1)", "xx"],
+    ["for (var { w: v, ...others } of [{ w: 1, z: 2 }]) {}", "v + others.z", 3],
+    ["{ var v = [1] }", "v.push(5)", 2],
+    ["if (true) { var v = new Map([['a', 1]]) } else { var v = new Map<string, number>() }", "v.get('a')", 1],
+    ["try { class P { a = 1 } var v = { a: new P().a } } catch {}", "v.a", 1],
+    ["interface Q { b: number }\nfor (var v: Q = { b: 4 }; v.b < 6; v = { b: v.b + 1 }) {}", "v.b", 6],
+    ["var v = 1; for (var v = 0; v < 2; v++) {}", "v", 2],
+    ["for (var v = 2; v < 3; v++) {}\nvar v = 9", "v", 9],
+  ])("%s is a variable of later cells", async (cell, use, expected) => {
+    expect(await lastValue(cell, use)).toBe(expected);
+  });
+
   test("an old type stays what it was where values still have it", async () => {
     await values("class A { old = 1 }\nconst a = new A()", "class A { young = 'y' }\nconst b = new A()");
     expect(await shared.run("a.old.toFixed() + b.young.length")).toBe("11");
