@@ -72,6 +72,14 @@ const types: Readonly<Record<string, string>> = {
   script: "path",
 };
 
+// Of what completes a string: a value, or the name of a module.
+const kindsInStrings: ReadonlySet<string> = new Set([
+  "string",
+  "directory",
+  "script",
+  "external module name",
+]);
+
 // The kernel's own names.
 const hidden = /^(?:\$magic|\$last|__cell__|__globals__|__layer\d+__)/;
 
@@ -84,9 +92,7 @@ function typescriptCompletions(context: CellContext, cursor: number, position: n
     includeSymbol: true,
   });
   const entries = info?.entries ?? [];
-  const literal = entries.some(
-    (entry) => entry.kind === "string" || entry.kind === "directory" || entry.kind === "script",
-  );
+  const literal = entries.some(({ kind }) => kindsInStrings.has(kind));
   const prefix = prefixBefore(source.text.slice(0, position), literal);
   const usable = entries
     .filter((entry) => literal || isIdentifier(entry.name))

@@ -50,6 +50,22 @@ describe("completion", () => {
     expect(complete(marked).matches).toEqual(matches);
   });
 
+  test.each([
+    ["import fs from 'node:f|'", "node:f", "node:fs"],
+    ["import fs from 'node:f|", "node:f", "node:fs"],
+    ["import fs from 'node:f|\nconst a = 1", "node:f", "node:fs"],
+    ["const fs = require('node:f|", "node:f", "node:fs"],
+    ["await import('node:f|", "node:f", "node:fs"],
+    ['await import("worker_|")', "worker_", "worker_threads"],
+    ["import { readFile } from 'node:fs/p|", "p", "promises"],
+    ["import { inside } from './s|", "s", "side"],
+  ])("%j completes the name of a module", (marked, start, match) => {
+    const { replaced, matches, types } = complete(marked);
+    expect(replaced).toBe(start);
+    expect(matches).toContain(match);
+    expect(types[matches.indexOf(match)]).toMatch(/^(?:module|path)$/);
+  });
+
   test("hover in a functor has the types that are found for its parameters, values and results", () => {
     const functor = (marked: string) =>
       inspect(
