@@ -17,6 +17,12 @@ export interface PromptOptions {
 /** A cell asked for input, but the front end does not support it. */
 export class InputError extends Error {
   override readonly name = "InputError";
+  readonly #own = true;
+
+  /** True for such an error. Reads no property: a user's proxy may throw. */
+  static is(thrown: unknown): thrown is InputError {
+    return typeof thrown === "object" && thrown !== null && #own in thrown;
+  }
 
   constructor() {
     super("This front end offers no input; run the cell in a notebook or a console.");

@@ -69,7 +69,7 @@ const handlers: {
 // Errors of code that nobody awaits must neither end the process nor be silent.
 function reportLate(what: string, error: unknown): void {
   if (isInterruption(error)) runner.interruptAll();
-  else if (error instanceof InputError && runner.fail(error)) return;
+  else if (InputError.is(error) && runner.fail(error)) return;
   else if (!Interrupted.is(error)) output.note(reportAsText(what, error));
 }
 

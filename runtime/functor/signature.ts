@@ -56,7 +56,8 @@ export function functionsOf(source: string): CppFunction[] {
   const add = (from: number, to: number) => {
     const body = text.slice(from, to);
     const hasReturn = byMacro || /\breturn\b/.test(body);
-    if (header) found.push({ ...header, hasReturn, nearReturn: nearReturn(text, from, to) });
+    if (header)
+      found.push({ ...header, hasReturn, nearReturn: hasReturn ? undefined : nearReturn(text, from, to) });
     header = undefined;
   };
   let depth = 0;
@@ -84,13 +85,15 @@ export function functionsOf(source: string): CppFunction[] {
 }
 
 function nearReturn(text: string, from: number, to: number): CppFunction["nearReturn"] {
-  const starts = [...text.slice(from, to).matchAll(/(?<=[;{})]\s*|\belse\s+)[a-z]\w*/gi)];
+  const starts = [...text.slice(from, to).matchAll(/(?:[;{})]\s*|\belse\s+)([a-z]\w*)/gi)];
   const word = nearest(
     "return",
-    starts.map(([one]) => one),
+    starts.map(([, one]) => one as string),
   );
-  const found = starts.find(([one]) => one === word);
-  return found && { word: found[0], line: text.slice(0, from + found.index).split("\n").length };
+  const found = starts.find(([, one]) => one === word);
+  if (word === undefined || found === undefined) return undefined;
+  const end = from + found.index + found[0].length;
+  return { word, line: text.slice(0, end).split("\n").length };
 }
 
 function functionOf(text: string, start: number, end: number): Header | undefined {
