@@ -118,8 +118,9 @@ test("repeated reductions between looks and writes", () => {
 
 test("reductions of one's own with one name and the same maps around them", () => {
   const x = matrix([2, 32_800], "float32");
-  const own = (join: (a: number, b: number) => number) => jl.reduction(join, { identity: 0, name: "own" });
-  const [greatest, least] = [own((a, b) => Math.max(a, b)), own((a, b) => Math.min(a, b))];
+  const own = (identity: number, join: (a: number, b: number) => number) =>
+    jl.reduction(join, { identity, name: "own" });
+  const [greatest, least] = [own(-1e9, (a, b) => Math.max(a, b)), own(1e9, (a, b) => Math.min(a, b))];
   const f = jl.compile((y: T) => [greatest(y.mul(2)).add(1), least(y.mul(2)).add(1)]);
   expect(shown(f(x))).toEqual(shown([greatest(x.mul(2)).add(1), least(x.mul(2)).add(1)]));
 });
