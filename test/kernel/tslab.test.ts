@@ -16,6 +16,7 @@ interface Outcome {
 // Cells that differ, and why.
 const differing: Readonly<Record<string, string>> = {
   "({ p, o })": "tslab does not find an earlier variable by its shorthand property",
+  "b + n": "tslab does not declare the variable of a loop for later cells",
   short: "that cell before it failed in tslab",
   "text()": "tslab counts the detail of an error as another error",
 };
