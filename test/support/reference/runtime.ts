@@ -166,14 +166,14 @@ function noPointers(): never {
   throw new Error("Memory of a kernel's own holds no pointers.");
 }
 
-const kept = new WeakMap<ArrayBufferLike, Bytes>();
+const kept = new WeakMap<ArrayBufferView, Bytes>();
 
 /** The memory of an array, and a place of it in bytes or in other elements. */
 function bytesUnder(array: unknown): Bytes {
   if (array instanceof Bytes) return array;
-  const { buffer } = array as Uint8Array;
-  const known = kept.get(buffer) ?? new Bytes(buffer);
-  kept.set(buffer, known);
+  const { buffer, byteOffset } = array as Uint8Array;
+  const known = kept.get(array as Uint8Array) ?? new Bytes(buffer, byteOffset);
+  kept.set(array as Uint8Array, known);
   return known;
 }
 
