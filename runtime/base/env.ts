@@ -106,10 +106,10 @@ export const variables = {
   }),
   poison: variable({
     name: "JITLAB_POISON",
-    type: "0 or 1",
+    type: "a number of allocations",
     default: "0",
-    doc: "1 overwrites memory when it is freed and looks for unreachable tensors often, so that a use of freed memory shows; for tests.",
-    read: (value) => value !== undefined && value !== "" && value !== "0",
+    doc: "Overwrites memory when it is freed, and looks for unreachable tensors after each so many allocations, so that a use of freed memory shows; for tests.",
+    read: (value) => Math.max(0, Math.floor(Number(value)) || 0),
   }),
   cxx: variable({
     name: "CXX",

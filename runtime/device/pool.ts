@@ -62,10 +62,8 @@ const cachedShare = 1 / 2;
 // Free blocks of other sizes are divided anew, before the device is asked, from this share of what is held.
 const dividedShare = 1 / 4;
 
-// Memory for tests: freed blocks are overwritten, small owners have blocks of their own, and a minor collection runs so often.
-const poison = 0xff;
-const poisonedBytes = 2 ** 16;
-const allocationsPerLook = 32;
+// What freed blocks are overwritten with in tests.
+const poison = new Uint8Array(2 ** 14).fill(0xff);
 
 /** The pool of one device. */
 export class Pool implements MemoryPool, BlockOwner {
@@ -77,6 +75,7 @@ export class Pool implements MemoryPool, BlockOwner {
   readonly #limit: number;
   readonly #segments: Segments;
   readonly #rule: CollectionRule;
+  // In tests: after so many allocations a minor collection runs. Freed blocks are overwritten, and small owners have their own.
   readonly #poisons = env("poison");
   // The chunk of small owners, and the offset of the next share.
   #chunk: Block | undefined;
@@ -100,7 +99,7 @@ export class Pool implements MemoryPool, BlockOwner {
   /** Memory; with `collects` false no block is freed meanwhile, not even where that makes it fail. */
   allocate(bytes: number, collects = true): PooledStorage {
     this.#allocations++;
-    if (bytes > smallBytes || this.#poisons || !collects) {
+    if (bytes > smallBytes || this.#poisons > 0 || !collects) {
       const block = this.#own(bytes, collects);
       return new PooledStorage(this.device, block.pointer, bytes, block);
     }
@@ -155,7 +154,7 @@ export class Pool implements MemoryPool, BlockOwner {
 
   /** A block of at least `bytes` bytes, watched. */
   #own(bytes: number, collects = true): Block {
-    const isDue = this.#rule.isMinorDue || (this.#poisons && this.#allocations % allocationsPerLook === 0);
+    const isDue = this.#rule.isMinorDue || (this.#poisons > 0 && this.#allocations % this.#poisons === 0);
     if (collects && isDue) {
       this.#look(this.#rule.hasMinor ? "minor" : "full");
       if (this.#rule.isFullDue(this.#liveBytes)) this.#look("full");
@@ -227,7 +226,7 @@ export class Pool implements MemoryPool, BlockOwner {
     this.#liveBytes -= size;
     this.#cachedBytes += size;
     list.push(pointer);
-    if (this.#poisons) this.device.write(pointer, new Uint8Array(Math.min(size, poisonedBytes)).fill(poison));
+    if (this.#poisons > 0) this.device.write(pointer, poison.subarray(0, size));
     return true;
   }
 

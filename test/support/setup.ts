@@ -9,7 +9,7 @@ export async function setup(): Promise<void> {
   process.env.JITLAB_TEST_SEED ??= String(drawSeed);
   if (!isWhole) console.log(`Large products are drawn with JITLAB_TEST_SEED=${drawSeed}`);
   // Also of the processes that tests start.
-  process.env.JITLAB_POISON ??= "1";
+  process.env.JITLAB_POISON ??= isWhole ? "32" : "256";
   if (process.env.JITLAB_CACHE_DIR === undefined) Object.assign(process.env, openTestCache());
   // Dozens of kernels start in `npm test`; a run of a few files does without.
   if (process.env.npm_lifecycle_event === "test" && !existsSync(snapshotFile())) await makeSnapshot();
