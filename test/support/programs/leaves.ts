@@ -73,7 +73,11 @@ export function drawLeaves(random: RandomSource, largest: Largest): Leaf[] {
 }
 
 const special: Readonly<Record<string, readonly number[]>> = {
-  float: [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0, 0, 1e-40, 65504, -1e30, 0.5, 1],
+  float: [
+    ...[Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0, 0, 1e-40, 65504, -1e30, 0.5, 1],
+    // Outside of the range of an integer dtype, or of halves.
+    ...[127.5, -129, 255.5, 40_000, 70_000, 2 ** 31, -(2 ** 31) - 600, 2 ** 32, 2 ** 63, -1e20, 2 ** 64],
+  ],
   complex: [Number.POSITIVE_INFINITY, -0, 0, 1e-40, 1e30, -1, 0.5],
   bool: [0, 1],
 };

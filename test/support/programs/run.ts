@@ -8,6 +8,8 @@ import { act, type Place, type Step, textOf } from "./steps.js";
 // Results with more elements are compared, but no later step reads them.
 const mostElements = 2 ** 13;
 const scalars = [0, 1, 2, -1, 0.5, 3, -0, 7] as const;
+/** Outside of the range of some dtypes. */
+const outside = [128, -129, 300.5, 70_000, 2 ** 31, -(2 ** 40), 2 ** 64, 1e39, -1e39] as const;
 
 /** An error that a program throws by itself. */
 export class Thrown extends Error {}
@@ -129,7 +131,7 @@ export class Run {
     return {
       ...{ x, y, z, name, random, pulls: this.#pulls },
       tensor: () => of(random.below(1000)),
-      scalar: () => random.pick(scalars) + shift,
+      scalar: () => random.pick(random.below(16) === 0 ? outside : scalars) + shift,
       note: (text) => this.notes.push(text),
       call: (self, method, args) => {
         if (this.isListed)
