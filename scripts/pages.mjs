@@ -228,6 +228,34 @@ const reasons = {
   },
 };
 
+/** The largest errors at Boost's points, of test/ops/boost.test.ts and scripts/boost_points.py. */
+function boostTable() {
+  const [ours, peers] = [json("test/data/boost-cpu.json"), json("test/data/boost-peers.json")];
+  const show = (value) =>
+    value >= 1000 ? value.toExponential(0).replace("+", "") : String(Number(value.toPrecision(2)));
+  const peer = (library, op) => {
+    const { largest, above200 } = peers[library][op] ?? {};
+    return largest === undefined ? "–" : `${show(largest)}${above200 > 0 ? `, ${above200} above 200` : ""}`;
+  };
+  return [
+    "## At the points of Boost",
+    "",
+    "Boost publishes 7 628 points for its tests of these 22 functions, and SciPy ships them. The largest relative error, in units of 2^-52, and the number of points",
+    `above 200 units; float64 on a processor, PyTorch ${peers.versions.torch}, SciPy ${peers.versions.scipy} (\`scripts/boost_points.py\`, \`test/ops/boost.test.ts\`).`,
+    "",
+    "| function | jitlab | PyTorch | SciPy |",
+    "| --- | ---: | ---: | ---: |",
+    ...Object.entries(ours).map(
+      ([op, error]) => `| ${op} | ${show(error)} | ${peer("torch", op)} | ${peer("scipy", op)} |`,
+    ),
+    "",
+    "digamma is farthest from the exact value near its zeros below 0.",
+    "",
+    "## At points of our own",
+    "",
+  ];
+}
+
 /** docs/accuracy.md */
 export function accuracyPage() {
   const gpu = json(gpuRun);
@@ -273,6 +301,7 @@ export function accuracyPage() {
     written,
     "# Accuracy: errors of jitlab's and PyTorch's functions",
     "",
+    ...boostTable(),
     "The table lists the largest error of each function that is not exact, in units in the last place (ULP) of the exact result. mpmath computed the exact values",
     `with 50 digits, at the points in \`test/data/accuracy\` (\`scripts/accuracy.py\`). For digamma, lgamma and multigammaln the unit is that of max(|f|, 0.25),`,
     "because their zeros are not representable. `test/ops/accuracy.test.ts` fails if the error at one point grows.",

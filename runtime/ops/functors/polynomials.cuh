@@ -70,25 +70,34 @@ template <typename T> inline T hermite(T x, int n, T scale) {
   }
   return n == 0 ? T(1) : current;
 }
+// (factor current - k previous) / (k + 1) in two words: near a zero, the rounding errors of one would be all that is left.
+template <typename T> inline two<T> next_term(two<T> factor, two<T> current, two<T> previous, T k) {
+  const two<T> a = two_product(factor.hi, current.hi), b = two_product(k, previous.hi), sum = two_sum(a.hi, -b.hi);
+  const T low = (a.lo - b.lo) + sum.lo + (factor.hi * current.lo + factor.lo * current.hi - k * previous.lo);
+  const T value = sum.hi / (k + T(1));
+  return {value, (fma(-value, k + T(1), sum.hi) + low) / (k + T(1))};
+}
 template <typename T> inline T laguerre(T x, int n) {
   if (n < 0) return T(0);
-  T previous = T(1), current = T(1) - x;
-  for (int k = 1; k < n && isfinite(current); ++k) {
-    const T next = (((T(2) * T(k) + T(1)) - x) * current - T(k) * previous) / T(k + 1);
+  if (n == 0) return T(1);
+  two<T> previous = {T(1), T(0)}, current = two_sum(T(1), -x);
+  for (int k = 1; k < n && isfinite(current.hi); ++k) {
+    const two<T> next = next_term(two_sum(T(2) * T(k) + T(1), -x), current, previous, T(k));
     previous = current;
     current = next;
   }
-  return n == 0 ? T(1) : current;
+  return isfinite(current.hi) ? rounded(current) : current.hi;
 }
 template <typename T> inline T legendre(T x, int n) {
   if (n < 0) return T(0);
+  if (n == 0) return T(1);
   if (fabs(x) == T(1)) return signed_power(x, n);
-  T previous = T(1), current = x;
-  for (int k = 1; k < n && isfinite(current); ++k) {
-    const T next = ((T(2) * T(k) + T(1)) * x * current - T(k) * previous) / T(k + 1);
+  two<T> previous = {T(1), T(0)}, current = {x, T(0)};
+  for (int k = 1; k < n && isfinite(current.hi); ++k) {
+    const two<T> next = next_term(two_product(T(2) * T(k) + T(1), x), current, previous, T(k));
     previous = current;
     current = next;
   }
-  return n == 0 ? T(1) : current;
+  return isfinite(current.hi) ? rounded(current) : current.hi;
 }
 }  // namespace jl
