@@ -19,6 +19,7 @@ const alone = [
     "functor/operand",
     "cache/folder",
     "cache/current-store",
+    "cache/own-data",
     "cache/remote/remote-cache",
   ],
   ...["compiler/thread", "compiler/failure", "compiler/race", "device/cpu/toolchain", "device/cuda/nvrtc"],
@@ -119,7 +120,8 @@ function separateCode(folder, name) {
       ...bundles.map((from, i) => `import * as bundle${i} from "${from}";`),
       `export const { ${exported.map(([own, name = own]) => name).join(", ")} } = runBundle(import.meta.url, {`,
       ...bundles.map((from, i) => `  "${from}": bundle${i},`),
-      "});",
+      // Of the first bundle, which has no imports, so that all others can use it.
+      bundles.length > 0 ? "}, bundle0.ownData);" : "});",
       "",
     ].join("\n"),
   );

@@ -41,7 +41,7 @@ export const variables = {
     name: "JITLAB_CACHE_DIR",
     type: "path",
     default: "$XDG_CACHE_HOME/jitlab, else ~/.cache/jitlab",
-    doc: "The folder of the kernel cache, of the history and of the language service's snapshot, shared by every process of the user.",
+    doc: "The folder of the kernel cache, of the history, of the language service's snapshot and of the library's code under V8 flags, shared by every process of the user.",
     read: (value) => {
       if (value) return resolve(value);
       const base = process.env.XDG_CACHE_HOME;
