@@ -72,11 +72,13 @@ const kernels = new KernelTables<Launchable>();
 
 /** Makes a launch. */
 export function launch(call: KernelCall): void {
-  const { owner, key, elements, given, written, read } = call;
+  const { owner, key, device, elements, given, written, read } = call;
   computePending(given.operands);
+  // Before the kernel is found: a full device unloads kernels to make room.
+  const meeting = given.meetingBytes ? exchangeMemory(device, given.meetingBytes) : 0;
   const table = kernels.of(owner);
   const { kernel, layout } = table.find(key) ?? load(table, call);
-  write(kernel, layout, given);
+  write(kernel, layout, given, meeting);
   kernel.launch(kernel.over(elements), written, read);
 }
 
@@ -105,7 +107,7 @@ function addressOffsets({ fields }: BlockLayout): number[] {
   return fields.flatMap(({ offset, from }) => (from.kind === "address" ? [offset] : []));
 }
 
-function write(kernel: LoadedKernel, layout: BlockLayout, given: Arguments): void {
+function write(kernel: LoadedKernel, layout: BlockLayout, given: Arguments, meeting: number): void {
   const { fields } = layout;
   const block = kernel.fill();
   for (let i = 0; i < fields.length; i++) {
@@ -116,7 +118,7 @@ function write(kernel: LoadedKernel, layout: BlockLayout, given: Arguments): voi
     else if (kind === "address")
       writeAddress(block.u32, offset >> 2, (given.operands[index] as View).pointer);
     else if (kind === "number") writeInteger(block, offset, given.numbers?.[index] as number, true);
-    else writeAddress(block.u32, offset >> 2, exchangeMemory(kernel.device, given.meetingBytes as number));
+    else writeAddress(block.u32, offset >> 2, meeting);
   }
   words.begin(block, layout.geometry);
   given.geometry(words);
