@@ -31,6 +31,8 @@ export interface Finding {
 interface Check {
   readonly name: string;
   readonly required: boolean;
+  /** True for a part that only a GPU uses. */
+  readonly ofGpu?: boolean;
   /** The result; throws JitlabError with the problem and the remedy. */
   probe(): string | Promise<string>;
 }
@@ -44,13 +46,13 @@ const checks: readonly Check[] = [
   { name: "LAPACK", required: false, probe: () => matrixLibraryOf("cpu") },
   { name: "embedded clang", required: false, probe: () => targetOf("wasm").compiler.identity },
   { name: "NVIDIA GPU", required: false, probe: probeGpu },
-  { name: "NVRTC", required: false, probe: () => targetOf("cuda").compiler.path },
-  { name: "cuBLASLt", required: false, probe: () => productLibraryOf("cuda") },
-  { name: "cuSOLVER", required: false, probe: () => matrixLibraryOf("cuda") },
-  { name: "cuFFT", required: false, probe: () => cudaFamily.transformLibrary?.() ?? "" },
-  { name: "cuDNN", required: false, probe: () => cudaFamily.convolutionLibrary?.() ?? "" },
+  { name: "NVRTC", required: false, ofGpu: true, probe: () => targetOf("cuda").compiler.path },
+  { name: "cuBLASLt", required: false, ofGpu: true, probe: () => productLibraryOf("cuda") },
+  { name: "cuSOLVER", required: false, ofGpu: true, probe: () => matrixLibraryOf("cuda") },
+  { name: "cuFFT", required: false, ofGpu: true, probe: () => cudaFamily.transformLibrary?.() ?? "" },
+  { name: "cuDNN", required: false, ofGpu: true, probe: () => cudaFamily.convolutionLibrary?.() ?? "" },
   { name: "memory", required: false, probe: probeMemory },
-  { name: "GPU counters", required: false, probe: probeCounters },
+  { name: "GPU counters", required: false, ofGpu: true, probe: probeCounters },
   { name: "kernel cache", required: false, probe: probeCache },
   { name: "shared cache", required: false, probe: probeSharedCache },
   { name: "Jupyter", required: false, probe: probeJupyter },
@@ -77,14 +79,46 @@ async function resultOf({ name, required, probe }: Check): Promise<Finding> {
   }
 }
 
+/** How the results are printed. */
+export interface DoctorOptions {
+  readonly json?: boolean;
+  /** True prints each check, also what works and what a missing GPU lacks. */
+  readonly all?: boolean;
+}
+
 /** Prints the results and returns the exit status. */
-export async function runDoctor(json: boolean): Promise<number> {
+export async function runDoctor({ json = false, all = false }: DoctorOptions): Promise<number> {
   const findings = await examine();
   const healthy = findings.every((finding) => finding.status !== "failed");
-  const complete = findings.every((finding) => finding.status === "ok");
-  const lines = [...findings.map(describe), ...(complete ? [] : [`\nMore on each:\n${page}`])];
-  console.log(json ? JSON.stringify({ healthy, findings, page }, null, 2) : lines.join("\n"));
+  const verdict = verdictOf(findings);
+  const lines = all ? findings.map(describe) : summary(findings);
+  console.log(
+    json ? JSON.stringify({ healthy, verdict, findings, page }, null, 2) : [verdict, ...lines].join("\n"),
+  );
   return healthy ? 0 : 1;
+}
+
+function verdictOf(findings: readonly Finding[]): string {
+  const failed = findings.filter(({ status }) => status === "failed").map(({ name }) => name);
+  if (failed.length > 0) return `jitlab does not work here. What it needs and lacks: ${failed.join(", ")}.`;
+  const device = findings.find(({ name }) => name === "device")?.detail ?? "";
+  return wrapped(`jitlab works here, on the device ${device}`, 0);
+}
+
+/** What works in one line, what is missing with its remedy, and the parts for a GPU only where there is one. */
+function summary(findings: readonly Finding[]): string[] {
+  const isOk = (name: string) => findings.some((finding) => finding.name === name && finding.status === "ok");
+  const ofGpu = new Set(checks.filter((check) => check.ofGpu).map(({ name }) => name));
+  const shown = findings.filter(({ name }) => isOk("NVIDIA GPU") || !ofGpu.has(name));
+  const working = shown.filter(({ status }) => status === "ok").map(({ name }) => name);
+  const lacking = shown
+    .filter(({ status }) => status !== "ok")
+    .map((finding) =>
+      finding.name === "NVIDIA GPU" ? { ...finding, detail: "none is found here", help: "" } : finding,
+    );
+  const works: Finding = { name: "works", status: "ok", detail: working.join(", "), help: "" };
+  const more = "`jitlab doctor --all` shows every check and what a GPU would need. More on each:";
+  return [describe(works), ...lacking.map(describe), ...(lacking.length > 0 ? [more, page] : [])];
 }
 
 const marks = { ok: "✓", missing: "–", failed: "✗" } as const;

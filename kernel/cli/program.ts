@@ -5,6 +5,7 @@ import { JitlabError } from "../../runtime/base/errors.js";
 import { millisecondsOf } from "../../runtime/base/units.js";
 import { portStatus } from "../protocol/connection.js";
 import type { CacheAction, CacheOptions } from "./cache-command.js";
+import type { DoctorOptions } from "./doctor.js";
 import { addParameter } from "./parameters.js";
 import type { RemoteAction, RemoteOptions } from "./remote-command.js";
 
@@ -137,10 +138,11 @@ program
 program
   .command("doctor")
   .description("check what jitlab needs on this machine, and say how to mend what is missing")
+  .option("--all", "print every check, also what works and what only a GPU would need")
   .option("--json", "print JSON")
-  .action(async (options: { json?: boolean }) => {
+  .action(async (options: DoctorOptions) => {
     const { runDoctor } = await import("./doctor.js");
-    process.exitCode = await runDoctor(options.json ?? false);
+    process.exitCode = await runDoctor(options);
   });
 
 try {

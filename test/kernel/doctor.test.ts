@@ -60,9 +60,23 @@ test("every piece is looked at, and each that is missing comes with what to do",
 });
 
 test("its text fits 80 columns, but for paths", () => {
-  const lines = jitlab(["doctor"], { PATH: folder, CXX: "" }).stdout.split("\n");
+  const lines = jitlab(["doctor", "--all"], { PATH: folder, CXX: "" }).stdout.split("\n");
   expect(lines.filter((line) => line.length > 80 && !/\S{60}/.test(line))).toEqual([]);
   expect(lines.length).toBeGreaterThan(15);
+});
+
+test("it begins with a verdict, and folds what works and what only a GPU would need", () => {
+  const { stdout } = jitlab(["doctor"]);
+  const { named } = doctor();
+  expect(stdout).toMatch(/^jitlab works here, on the device \w+/);
+  expect(stdout).toContain("✓ works          Node.js, koffi");
+  if (named["NVIDIA GPU"]?.status === "ok") return;
+  expect(stdout).toContain("– NVIDIA GPU     none is found here\n");
+  expect(stdout).not.toContain("cuDNN");
+  expect(stdout.trimEnd().split("\n").length).toBeLessThanOrEqual(14);
+  expect(jitlab(["doctor"], { NODE_OPTIONS: "", PATH: folder, CXX: "", JITLAB_DEVICE: "" }).stdout).toMatch(
+    /^jitlab works here, on the device wasm/,
+  );
 });
 
 test("without a compiler and a GPU the embedded compiler stands in", () => {
@@ -149,7 +163,7 @@ test("a cache whose key cannot be kept comes with what to do", () => {
 });
 
 test("the text form marks each finding", () => {
-  const { stdout } = jitlab(["doctor"]);
+  const { stdout } = jitlab(["doctor", "--all"]);
   expect(stdout).toMatch(/^✓ Node\.js {8}v\d+/);
   expect(stdout).toMatch(/^✓ koffi {10}loads/m);
 });
