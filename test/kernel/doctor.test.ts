@@ -164,7 +164,7 @@ test("a cache whose key cannot be kept comes with what to do", () => {
 
 test("the text form marks each finding", () => {
   const { stdout } = jitlab(["doctor", "--all"]);
-  expect(stdout).toMatch(/^✓ Node\.js {8}v\d+/);
+  expect(stdout).toMatch(/^✓ Node\.js {8}v\d+/m);
   expect(stdout).toMatch(/^✓ koffi {10}loads/m);
 });
 
