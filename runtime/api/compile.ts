@@ -9,17 +9,26 @@ import type { Storage } from "../device/storage.js";
 import { isView } from "../geometry/view.js";
 import { openGraph } from "../launch/graph.js";
 import type { KernelRequest } from "../launch/obtain.js";
-import { beneathCasts, openCasts, openSink, sendTo } from "../launch/sink.js";
+import {
+  beneathCasts,
+  isDeferred,
+  isDifferentiated,
+  openCasts,
+  openSink,
+  passesTape,
+  sendTo,
+  undeferred,
+} from "../launch/sink.js";
 import type { ResultClass } from "../program/graph/slot.js";
 import { Collector } from "../program/schedule/collect.js";
 import { describe, type Program } from "../program/schedule/description.js";
 import type { Backend, PlanOptions } from "../program/schedule/options.js";
 import { callSite } from "../program/tape/call-site.js";
+import { giveBack } from "../program/tape/earlier-values.js";
 import { ExplainedBreak } from "../program/tape/evaluations.js";
 import { openTape } from "../program/tape/open-tape.js";
 import { type CompileReport, Programs } from "../program/tape/programs.js";
 import { Tape } from "../program/tape/tape.js";
-import { passesTape, undeferred } from "../program/tape/undeferred.js";
 import { verifiesAll } from "../program/tape/verification.js";
 import { keepStream } from "../tensor/random.js";
 import { Tensor } from "../tensor/tensor.js";
@@ -104,13 +113,7 @@ export function compile<F extends (...args: any[]) => unknown>(
     // derivatives; jl.eager there runs them, and a graph records launches directly.
     const outer = openSink();
     programs.calls++;
-    if (
-      backend === "eager" ||
-      outer instanceof Tape ||
-      outer?.keeps === "derivatives" ||
-      passesTape() ||
-      openGraph()
-    ) {
+    if (backend === "eager" || isDeferred(outer) || isDifferentiated(outer) || passesTape() || openGraph()) {
       const result = body.apply(self, args);
       for (const storage of donated(programs, args, result)) donateTo(name, storage);
       return result;
@@ -175,7 +178,7 @@ export function kernelsOfCompiled(fn: unknown, args: readonly unknown[]): Compil
   });
   const restore = keepStream();
   const undo = () => {
-    tape.undo();
+    if (tape.written) giveBack(tape.written);
     restore();
   };
   explained = undo;

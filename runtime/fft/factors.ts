@@ -2,7 +2,7 @@
 import type { DType } from "../base/dtype.js";
 import { RecentValues } from "../base/recent-values.js";
 import type { Device } from "../device/device.js";
-import { atOnce } from "../launch/walk-launch.js";
+import { atOnce } from "../launch/sink.js";
 import { tensor } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
 

@@ -8,10 +8,10 @@ import type { Device, TransformForm, TransformLibrary } from "../device/device.j
 import { contiguousStrides, sizeOf } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
 import type { LoadedKernel } from "../launch/loaded-kernel.js";
-import type { OpaqueOperation } from "../launch/sink.js";
+import type { OpaqueDefinition } from "../launch/operation.js";
 import { launchLibrary, libraryKernel } from "../tensor/library-kernel.js";
 import { emptyTensor, type Tensor } from "../tensor/tensor.js";
-import { opaqueOperation, wholeResults, withFacts } from "../tensor/whole.js";
+import { linear, opaqueDefinition, wholeResults } from "../tensor/whole.js";
 
 /** The device's library of transforms; a damaged one is reported once and not used. */
 export function transformLibrary(device: Device): TransformLibrary | undefined {
@@ -45,7 +45,7 @@ export function libraryTransform(
   return (factor === 1 ? found : found.mul(factor)).movedim(order, dims);
 }
 
-const steps = new RecentValues<OpaqueOperation>(256);
+const steps = new RecentValues<OpaqueDefinition>(256);
 
 function stepOf(
   library: TransformLibrary,
@@ -53,11 +53,9 @@ function stepOf(
   count: number,
   isInverse: boolean,
   length: number,
-): OpaqueOperation {
+): OpaqueDefinition {
   return steps.get(`${library.path} ${kind} ${count} ${isInverse} ${length}`, () =>
-    withFacts(newStep(library, kind, count, isInverse, length), {
-      adjoint: (g, input) => adjointOf(library, kind, count, isInverse, g, input),
-    }),
+    newStep(library, kind, count, isInverse, length),
   );
 }
 
@@ -91,8 +89,8 @@ function newStep(
   count: number,
   isInverse: boolean,
   length: number,
-): OpaqueOperation {
-  return opaqueOperation(
+): OpaqueDefinition {
+  return opaqueDefinition(
     "fft",
     ([x]) => {
       const { shape, dtype } = x as View;
@@ -102,6 +100,7 @@ function newStep(
       return [[complexOf(dtype), [...lead, Math.floor(own / 2) + 1]]];
     },
     ([x], [out]) => run(library, kind, count, isInverse, x as Tensor, out as Tensor),
+    { rule: linear((g, input) => adjointOf(library, kind, count, isInverse, g, input)) },
   );
 }
 

@@ -5,10 +5,10 @@ import { RecentValues } from "../base/recent-values.js";
 import type { Walk } from "../codegen/walk-kernel.js";
 import { contiguousStrides } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
-import type { OpaqueOperation } from "../launch/sink.js";
+import type { OpaqueDefinition } from "../launch/operation.js";
 import { launchWalk } from "../launch/walk-launch.js";
 import { emptyTensor, type Tensor, windowOf } from "../tensor/tensor.js";
-import { opaqueOperation, wholeResults, withFacts } from "../tensor/whole.js";
+import { linear, opaqueDefinition, wholeResults } from "../tensor/whole.js";
 import { factorsOf, rootsOf } from "./factors.js";
 
 // Bodies of passes: `v` holds the parts, `at` is the step in the table of roots, and `turn` conjugates them for the inverse.
@@ -101,18 +101,16 @@ interface Transform {
   readonly factor: number;
 }
 
-const operations = new RecentValues<OpaqueOperation>(256);
+const operations = new RecentValues<OpaqueDefinition>(256);
 
-function operationOf(transform: Transform): OpaqueOperation {
+function operationOf(transform: Transform): OpaqueDefinition {
   const { dim, isInverse, factor } = transform;
   return operations.get(`${dim} ${isInverse} ${factor}`, () =>
-    withFacts(
-      opaqueOperation(
-        "fft",
-        ([x]) => [[(x as View).dtype, (x as View).shape]],
-        ([x, table], [out]) => runPasses(transform, x as Tensor, table as Tensor, out as Tensor),
-      ),
-      { adjoint: (g) => transformed(g, { dim, isInverse: !isInverse, factor }) },
+    opaqueDefinition(
+      "fft",
+      ([x]) => [[(x as View).dtype, (x as View).shape]],
+      ([x, table], [out]) => runPasses(transform, x as Tensor, table as Tensor, out as Tensor),
+      { rule: linear((g) => transformed(g, { dim, isInverse: !isInverse, factor })) },
     ),
   );
 }

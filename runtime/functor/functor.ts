@@ -23,6 +23,8 @@ export interface Parameter {
   readonly name: string;
   readonly type: ParameterType;
   readonly value: Scalar;
+  /** For one that the generator of random numbers sets: what of it. */
+  readonly draw?: "stream" | "seed" | undefined;
 }
 
 /** The compute dtype and the result dtypes of a functor for one common dtype of its inputs. */

@@ -5,13 +5,15 @@ import type { Device } from "../device/device.js";
 import type { PooledStorage } from "../device/pooled-storage.js";
 import type { Storage } from "../device/storage.js";
 import type { View } from "../geometry/view.js";
-import { openSink } from "../launch/sink.js";
+import type { MakeOutput } from "../launch/calls.js";
+import type { Operation } from "../launch/operation.js";
+import { atOnce, openSink } from "../launch/sink.js";
 import { type Value, valueIn } from "../program/graph/ir.js";
 import { isTensor } from "../program/graph/window.js";
 import { callSite } from "../program/tape/call-site.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { Recorder } from "./recorder.js";
-import type { Active, Pull } from "./rule.js";
+import type { Active } from "./rule.js";
 
 /** Records nothing, beneath recorders that take a function as one operation of its arguments. */
 export class Enclosure extends Recorder {
@@ -43,23 +45,17 @@ export class Enclosure extends Recorder {
     return undefined;
   }
 
-  protected override recorded<R>(
-    inputs: readonly (Active | undefined)[],
-    out: readonly View[],
-    prepare: () => (outputs: readonly View[]) => Pull,
-    run: () => R,
-    outputsOf: (result: R) => readonly View[],
-  ): R {
+  override take<V extends View>(operation: Operation, make: MakeOutput<V>): readonly V[] | undefined {
+    const { kind, inputs, out } = operation;
+    for (const one of inputs) this.active(one);
+    if (kind === "launch") {
+      for (const one of out) this.active(one);
+      return this.#noted(atOnce(operation.run) as readonly V[]);
+    }
     if (out.some(({ storage }) => storage === undefined || !this.#made.has(storage)))
       throw this.#refusal("writes into a tensor from outside of it", "Return the new elements instead.");
-    const result = super.recorded(inputs, out, prepare, run, outputsOf);
-    this.#note(outputsOf(result));
-    return result;
-  }
-
-  override launching(_name: string, used: readonly unknown[]): (written: readonly View[]) => void {
-    for (const one of used) this.active(one);
-    return (written) => this.#note(written);
+    const results = super.take(operation, make);
+    return results && this.#noted(results);
   }
 
   override storage(device: Device, bytes: number): Storage {
@@ -68,8 +64,9 @@ export class Enclosure extends Recorder {
     return made;
   }
 
-  #note(views: readonly View[]): void {
+  #noted<V extends View>(views: readonly V[]): readonly V[] {
     for (const { storage } of views) if (storage) this.#made.add(storage);
+    return views;
   }
 
   #refusal(problem: string, help: string): JitlabError {

@@ -2,11 +2,11 @@
 // copy its memory, as they do for operations that are not computed yet.
 import { pendingStorage } from "../device/memory.js";
 import type { Storage } from "../device/storage.js";
+import { computing } from "../launch/graph.js";
 import type { Value } from "../program/graph/ir.js";
 import type { Window } from "../program/graph/window.js";
 import { computeAll } from "../program/tape/compute.js";
 import { Programs } from "../program/tape/programs.js";
-import { atOnce } from "../program/tape/undeferred.js";
 import { Tensor } from "../tensor/tensor.js";
 
 const programs = new Programs("grad", "fused", false, true, false);
@@ -47,7 +47,7 @@ function storageOf(value: Value): Storage {
   value.home = pendingStorage(
     value.device,
     value.bytes,
-    () => atOnce(() => computeAll([value], programs)),
+    () => computing(() => computeAll([value], programs)),
     value,
   );
   return value.home;

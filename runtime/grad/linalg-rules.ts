@@ -3,7 +3,7 @@
 // (2016). The routines take and give transposed matrices.
 import type { View } from "../geometry/view.js";
 import { eigh, svd } from "../linalg/decompositions.js";
-import type { MatrixUse } from "../linalg/matrix-step.js";
+import type { MatrixRule } from "../linalg/matrix-step.js";
 import { luSolve, solve, solveTriangular } from "../linalg/systems.js";
 import { eye, zeros } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
@@ -14,7 +14,7 @@ import { send } from "./send.js";
 /** A step of a routine: what is kept of it, and where cotangents go. */
 interface Step {
   readonly name: string;
-  readonly use: MatrixUse;
+  readonly use: MatrixRule;
   readonly inputs: readonly Kept[];
   readonly outputs: readonly Kept[];
   readonly active: readonly (Active | undefined)[];
@@ -26,7 +26,7 @@ type Cotangents = readonly (Tensor | undefined)[];
 export function matrixPull(
   recorder: Recording,
   name: string,
-  use: MatrixUse,
+  use: MatrixRule,
   given: readonly Tensor[],
   active: readonly (Active | undefined)[],
 ): (outputs: readonly View[]) => Pull {
@@ -35,11 +35,11 @@ export function matrixPull(
     const step = { name, use, inputs, outputs: results.map((one) => recorder.keep(one)), active };
     const refused = whyNot(step);
     if (refused !== undefined) return refusal(name, refused);
-    return (cotangents) => rules[use.routine](step, cotangents);
+    return (cotangents) => rules[use.by](step, cotangents);
   };
 }
 
-function whyNot({ use: { routine, settings }, inputs, active }: Step): string | undefined {
+function whyNot({ use: { by: routine, settings }, inputs, active }: Step): string | undefined {
   const [columns, rows] = (inputs[0] as Kept).window.shape.slice(-2) as [number, number];
   const isWide = rows < columns;
   if (routine === "luSolve" && active[1])
@@ -81,7 +81,7 @@ function sendTurned(to: Active | undefined, g: Tensor): void {
   if (to) send(to, g.mT);
 }
 
-const rules: Readonly<Record<MatrixUse["routine"], (step: Step, cotangents: Cotangents) => void>> = {
+const rules: Readonly<Record<MatrixRule["by"], (step: Step, cotangents: Cotangents) => void>> = {
   solve({ inputs, outputs, active }, [given]) {
     if (given === undefined) return;
     const [a, x] = [matrix(inputs[1]), matrix(outputs[0])];

@@ -4,7 +4,7 @@ import type { Operand } from "../functor/operand.js";
 import { isDerivative, isSlopeSum } from "../functor/slope.js";
 import { operandNames } from "../functor/user-slopes.js";
 import type { View } from "../geometry/view.js";
-import type { CallOptions } from "../launch/sink.js";
+import type { CallOptions } from "../launch/calls.js";
 import type { Slope } from "../ops/op.js";
 import { isTensor, windowOn } from "../program/graph/window.js";
 import { arange, zeros } from "../tensor/create.js";

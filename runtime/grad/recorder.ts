@@ -4,35 +4,26 @@ import { atInterruption } from "../base/interruption.js";
 import type { Device } from "../device/device.js";
 import type { PooledStorage } from "../device/pooled-storage.js";
 import type { Storage } from "../device/storage.js";
-import type { Functor } from "../functor/functor.js";
-import type { Operand } from "../functor/operand.js";
 import type { View } from "../geometry/view.js";
-import { dispatch } from "../launch/dispatch.js";
-import { dispatchReduction } from "../launch/reduce-launch.js";
+import type { MakeOutput } from "../launch/calls.js";
+import type { LaunchOperation, Operation } from "../launch/operation.js";
+import { perform } from "../launch/perform.js";
 import {
-  type CallOptions,
-  type IndexCheck,
-  type MakeOutput,
+  atOnce,
+  constantRegion,
+  isDifferentiated,
   newStorage,
-  type ReduceCall,
+  passedTo,
   type Sink,
   sendingTo,
-  type WholeOperation,
-  type WriteOperation,
 } from "../launch/sink.js";
 import { renewValue, type Value, valueIn } from "../program/graph/ir.js";
 import { isTensor, type Window, windowOn } from "../program/graph/window.js";
-import { passesTape } from "../program/tape/undeferred.js";
 import type { Tensor } from "../tensor/tensor.js";
-import { wholeResults, writeWhole } from "../tensor/whole.js";
 import { Adjoint } from "./adjoint.js";
 import { Kept } from "./kept.js";
-import { mapPull } from "./map-rules.js";
-import { PastRecorder } from "./past-recorder.js";
-import { reducePull } from "./reduce-rules.js";
 import { type Active, type Pull, type Recording, refusal } from "./rule.js";
-import { wholePull } from "./whole-rules.js";
-import { writePull } from "./write-rules.js";
+import { ruleOf } from "./rules.js";
 
 interface Result {
   /** Undefined for results that are no floating numbers, and where nothing was written. */
@@ -54,15 +45,14 @@ atInterruption(() => {
 
 /** Records the operations of a function that is differentiated. */
 export class Recorder implements Sink, Recording {
-  readonly keeps = "derivatives";
-  readonly takesGathers = true;
-  readonly past: Sink = new PastRecorder(this);
+  readonly name = "recorder";
+  /** Inside of other functions of constants its operations are those too. */
+  readonly #region = constantRegion();
   readonly #entries: Entry[] = [];
   readonly #adjoints = new WeakMap<Value, Adjoint>();
   /** Those of storages as they were last recorded: memory that the host gets to see is another value then, with the same elements. */
   readonly #latest = new WeakMap<Storage, Adjoint>();
   #kept: Kept[] = [];
-  #paused = 0;
 
   constructor(readonly outer: Sink | undefined) {
     open.add(this);
@@ -70,9 +60,7 @@ export class Recorder implements Sink, Recording {
 
   /** True if what it computes may be differentiated again. */
   get isNested(): boolean {
-    for (let sink = this.outer; sink !== undefined; sink = sink.outer)
-      if (sink.keeps === "derivatives") return true;
-    return false;
+    return isDifferentiated(this.outer);
   }
 
   /** Differentiates by the elements that a tensor has now. */
@@ -100,7 +88,7 @@ export class Recorder implements Sink, Recording {
 
   /** The operand if its elements depend on what is watched. */
   active(operand: unknown): Active | undefined {
-    if (this.#paused > 0 || !isTensor(operand)) return undefined;
+    if (constantRegion() !== this.#region || !isTensor(operand)) return undefined;
     const adjoint = this.#adjointOf(operand);
     if (adjoint === undefined) return undefined;
     const { kind } = operand.dtype;
@@ -129,9 +117,7 @@ export class Recorder implements Sink, Recording {
 
   /** Runs operations without recording them. */
   below<R>(run: () => R): R {
-    let sink = this.outer;
-    if (passesTape()) while (sink?.keeps === "operations") sink = sink.outer;
-    return sendingTo(sink, run);
+    return sendingTo(passedTo(this.outer), run);
   }
 
   /** Runs a function as one operation of these tensors, with its own pull. */
@@ -149,25 +135,33 @@ export class Recorder implements Sink, Recording {
     return value;
   }
 
-  /** Runs an operation and records how cotangents go back; `out` are the tensors that it writes into. */
-  protected recorded<R>(
-    inputs: readonly (Active | undefined)[],
-    out: readonly View[],
-    prepare: () => (outputs: readonly View[]) => Pull,
-    run: () => R,
-    outputsOf: (result: R) => readonly View[],
-  ): R {
-    const befores = out.map((view) => this.#adjointOf(view));
-    const isRead = inputs.some((one) => one !== undefined);
-    if (!isRead && !befores.some((one) => one !== undefined)) return this.below(run);
+  take<V extends View>(operation: Operation, make: MakeOutput<V>): readonly V[] | undefined {
+    if (operation.kind === "loop") return undefined;
+    const active = operation.inputs.map((one) => this.active(one));
+    if (operation.kind === "launch") return this.#launched(operation, active) as readonly V[] | undefined;
+    const befores = operation.out.map((view) => this.#adjointOf(view));
+    const isRead = active.some((one) => one !== undefined);
+    if (!isRead && !befores.some((one) => one !== undefined))
+      return this.below(() => perform(operation, make));
     return this.below(() => {
-      const pullOf = isRead ? prepare() : undefined;
-      const result = run();
-      const outputs = outputsOf(result);
-      for (const { storage } of out) if (storage) renewValue(storage);
+      const pullOf = isRead ? ruleOf(operation)(this, active) : undefined;
+      const outputs = perform(operation, make);
+      for (const { storage } of operation.out) if (storage) renewValue(storage);
       this.#record(outputs, befores, pullOf?.(outputs) ?? nothing);
-      return result;
+      return outputs;
     });
+  }
+
+  /** What launches write is an error where it is differentiated, if they use something that is. */
+  #launched(
+    { name, out, run }: LaunchOperation,
+    active: readonly (Active | undefined)[],
+  ): readonly View[] | undefined {
+    const isUsed = [...active, ...out.map((one) => this.active(one))].some((one) => one !== undefined);
+    if (!isUsed) return undefined;
+    const written = atOnce(run);
+    this.#record(written, [], refusal(name));
+    return written;
   }
 
   #record(outputs: readonly View[], befores: readonly (Adjoint | undefined)[], pull: Pull): void {
@@ -182,79 +176,6 @@ export class Recorder implements Sink, Recording {
       return { adjoint, window, before };
     });
     if (results.some(({ adjoint }) => adjoint !== undefined)) this.#entries.push({ results, pull });
-  }
-
-  map<V extends View>(
-    functor: Functor,
-    operands: readonly Operand[],
-    makeOutput: MakeOutput<V>,
-    options: CallOptions,
-  ): readonly V[] {
-    const active = operands.map((operand) => this.active(operand));
-    return this.recorded(
-      active,
-      options.out ?? [],
-      () => mapPull(this, functor, operands, active, options),
-      () => dispatch(functor, operands, makeOutput, options),
-      (outputs) => outputs,
-    );
-  }
-
-  reduce<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V {
-    const active = this.active(call.input);
-    return this.recorded(
-      [active],
-      [],
-      () => reducePull(this, call, active as Active),
-      () => dispatchReduction(call, makeOutput),
-      (output) => [output],
-    );
-  }
-
-  whole<V extends View>(
-    operation: WholeOperation,
-    inputs: readonly View[],
-    _makeOutput: MakeOutput<V>,
-    undo?: () => void,
-  ): readonly V[] {
-    const tensors = inputs as readonly Tensor[];
-    const active = inputs.map((one) => this.active(one));
-    return this.recorded(
-      active,
-      [],
-      () => wholePull(this, operation, tensors, active),
-      () => wholeResults(operation, tensors, undo),
-      (outputs) => outputs,
-    ) as unknown as readonly V[];
-  }
-
-  write(operation: WriteOperation, inputs: readonly View[], target: View, check: IndexCheck): boolean {
-    const tensors = inputs as readonly Tensor[];
-    const active = [...inputs, target].map((one) => this.active(one));
-    this.recorded(
-      active,
-      [target],
-      () => writePull(this, operation, tensors, target as Tensor, active, check),
-      () => writeWhole(operation, tensors, target as Tensor, check),
-      () => [target],
-    );
-    return true;
-  }
-
-  /** Makes what an operation without a rule writes an error where it is differentiated. */
-  launching(name: string, used: readonly unknown[]): ((written: readonly View[]) => void) | undefined {
-    if (used.every((one) => this.active(one) === undefined)) return undefined;
-    return (written) => this.#record(written, [], refusal(name));
-  }
-
-  constant<T>(run: () => T): T {
-    this.#paused++;
-    try {
-      const { outer } = this;
-      return outer?.constant ? outer.constant(run) : run();
-    } finally {
-      this.#paused--;
-    }
   }
 
   storage(device: Device, bytes: number): Storage {

@@ -1,6 +1,6 @@
 // How cotangents go back through reductions.
 import type { View } from "../geometry/view.js";
-import type { ReduceCall } from "../launch/sink.js";
+import type { ReduceCall } from "../launch/calls.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { type Active, type Pull, type Recording, refusal } from "./rule.js";
 import { productOfOthers } from "./scan-rules.js";

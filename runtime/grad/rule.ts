@@ -22,8 +22,6 @@ export interface Recording {
   readonly isNested: boolean;
   /** Keeps a tensor as it is now. */
   keep(view: View): Kept;
-  /** Makes what an operation without a rule writes an error where it is differentiated; undefined if it depends on nothing. */
-  launching(name: string, used: readonly unknown[]): ((written: readonly View[]) => void) | undefined;
 }
 
 /** The rule of an operation without one: an error that names where it was called. */

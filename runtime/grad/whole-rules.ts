@@ -1,11 +1,12 @@
 // How cotangents go back through operations of whole tensors: products of matrices, scans, sorts, and others by their facts.
 import type { View } from "../geometry/view.js";
-import type { WholeOperation } from "../launch/sink.js";
-import { matrixUse } from "../linalg/matrix-step.js";
+import type { WholeDefinition } from "../launch/operation.js";
+import type { MatrixRule } from "../linalg/matrix-step.js";
 import { zeros } from "../tensor/create.js";
+import type { DistanceRule } from "../tensor/products/cdist.js";
 import { batchProduct } from "../tensor/products/product-kernel.js";
 import type { Tensor } from "../tensor/tensor.js";
-import { factsOf } from "../tensor/whole.js";
+import type { LinearRule } from "../tensor/whole.js";
 import { distancePull } from "./distance-rule.js";
 import type { Kept } from "./kept.js";
 import { matrixPull } from "./linalg-rules.js";
@@ -16,18 +17,19 @@ import { send } from "./send.js";
 /** What it keeps of the inputs of an operation; then, with its outputs, its pull. */
 export function wholePull(
   recorder: Recording,
-  operation: WholeOperation,
+  operation: WholeDefinition,
   inputs: readonly Tensor[],
   active: readonly (Active | undefined)[],
 ): (outputs: readonly View[]) => Pull {
   const { name } = operation;
   if (name === "matmul") return productPull(recorder, inputs as readonly [Tensor, Tensor], active);
-  const use = matrixUse(operation);
-  if (use) return matrixPull(recorder, name, use, inputs, active);
-  const { adjoint, power } = factsOf(operation);
+  const { rule } = operation;
   const [x] = inputs as readonly [Tensor];
-  if (power !== undefined) return distancePull(recorder, power, inputs as [Tensor, Tensor], active);
-  if (adjoint) {
+  if (rule?.by === "distance")
+    return distancePull(recorder, (rule as DistanceRule).power, inputs as [Tensor, Tensor], active);
+  if (rule && rule.by !== "linear") return matrixPull(recorder, name, rule as MatrixRule, inputs, active);
+  if (rule) {
+    const { adjoint } = rule as LinearRule;
     const place = x.dtype;
     const to = active[0];
     return () =>

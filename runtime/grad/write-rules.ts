@@ -1,6 +1,7 @@
 // How cotangents go back through writes by index tensors.
 import type { View } from "../geometry/view.js";
-import type { IndexCheck, WriteOperation } from "../launch/sink.js";
+import type { IndexCheck } from "../launch/index-check.js";
+import type { WriteDefinition } from "../launch/operation.js";
 import { windowOn } from "../program/graph/window.js";
 import { arange, full, onesLike, zeros, zerosLike } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
@@ -11,7 +12,7 @@ import { send } from "./send.js";
 /** What it keeps of the inputs of a write; then its pull. The last two of `active` are the values and the target. */
 export function writePull(
   recorder: Recording,
-  operation: WriteOperation,
+  operation: WriteDefinition,
   inputs: readonly Tensor[],
   target: Tensor,
   active: readonly (Active | undefined)[],

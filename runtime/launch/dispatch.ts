@@ -12,13 +12,15 @@ import { codeOf, type Operand, operandCodes } from "../functor/operand.js";
 import type { LoopNest } from "../geometry/loop-nest.js";
 import { checkOverlap } from "../geometry/overlap.js";
 import { computePending, type View } from "../geometry/view.js";
+import type { CallOptions, LaunchSite, MakeOutput } from "./calls.js";
 import { openGraph } from "./graph.js";
 import { type KernelTable, KernelTables } from "./kernel-tables.js";
 import { MapKernel } from "./launcher.js";
 import { loadKernel } from "./loaded-kernel.js";
+import { MapOperation } from "./operation.js";
 import { requestOf } from "./requests.js";
 import { deviceOf, nestOf, specOf, viewsOf } from "./resolve.js";
-import { type CallOptions, type LaunchSite, type MakeOutput, openSink } from "./sink.js";
+import { atOnce, openSink, type Sink } from "./sink.js";
 
 const noOptions: CallOptions = {};
 
@@ -42,7 +44,7 @@ export function dispatch<V extends View>(
   options: CallOptions = noOptions,
 ): readonly V[] {
   const sink = openSink();
-  if (sink !== undefined) return sink.map(functor, operands, makeOutput, options);
+  if (sink !== undefined) return taken(sink, functor, operands, makeOutput, options);
   const given = options.out;
   const views = viewsOf(given, operands);
   computePending(views);
@@ -63,6 +65,28 @@ export function dispatch<V extends View>(
   if (nest.count === 0) return outputs;
   if (given && isFresh) launchFresh(kernel, given, operands, nest, options);
   else kernel.launch(outputs, operands, nest, options);
+  return outputs;
+}
+
+/** Gives a map to the open sink. Only here it becomes an object: a call without a sink needs none. */
+function taken<V extends View>(
+  sink: Sink,
+  functor: Functor,
+  operands: readonly Operand[],
+  makeOutput: MakeOutput<V>,
+  options: CallOptions,
+): readonly V[] {
+  const operation = new MapOperation(functor, operands, options);
+  return sink.take(operation, makeOutput) ?? atOnce(runMap<V>, operation, makeOutput);
+}
+
+/** Runs a map on the device, and tests its indexes. */
+export function runMap<V extends View>(
+  { functor, inputs, options }: MapOperation,
+  makeOutput: MakeOutput<V>,
+): readonly V[] {
+  const outputs = dispatch(functor, inputs, makeOutput, options);
+  options.check?.test();
   return outputs;
 }
 

@@ -7,7 +7,7 @@ import type { ComposedWork, Device, LaunchConfig } from "../device/device.js";
 import type { Storage } from "../device/storage.js";
 import type { View } from "../geometry/view.js";
 import { isRecording, type Launchable, timedLaunch, timedReplay } from "./recorder.js";
-import { openSink } from "./sink.js";
+import { atOnce, isDifferentiated } from "./sink.js";
 
 /** Replays the launches of a recorded function and returns its value, whose tensors then hold new elements. */
 export interface Graph<T> {
@@ -101,6 +101,11 @@ export function unrecorded<T>(run: () => T): T {
   }
 }
 
+/** Runs the launches that compute elements, whatever is open. */
+export function computing<R>(run: () => R): R {
+  return atOnce(() => unrecorded(run));
+}
+
 /** Throws `graph-recording` while a graph is being recorded, for operations that need computed elements. */
 export function refuseWhileRecording(what: string): void {
   if (!open) return;
@@ -113,7 +118,7 @@ export function refuseWhileRecording(what: string): void {
 
 /** Launches that a graph repeats have no derivative, and what they write would count as unchanged. */
 function refuseInDerivative(): void {
-  if (openSink()?.keeps !== "derivatives") return;
+  if (!isDifferentiated()) return;
   throw new JitlabError(
     "no-derivative",
     "graph: a function that is differentiated can neither record nor replay a graph.",

@@ -21,12 +21,12 @@ import type { LoopNest } from "../geometry/loop-nest.js";
 import { computePending, type View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
 import { dividerOf, Words, writeAddress, writeInteger, writeScalar } from "./argument-writers.js";
+import type { CallOptions, MapCall } from "./calls.js";
 import type { Addressing } from "./capture.js";
 import { exchangeMemory } from "./exchange-memory.js";
 import { type Entry, type KernelTable, KernelTables } from "./kernel-tables.js";
 import type { LoadRequest } from "./load-request.js";
 import { type LoadedKernel, loadKernel } from "./loaded-kernel.js";
-import type { CallOptions, MapCall } from "./sink.js";
 
 /** A loaded kernel, and the fields of its argument block. */
 export interface Launchable extends Entry {

@@ -7,7 +7,7 @@ import type { Device, FactorForm, ProductForm, ProductLibrary } from "../device/
 import { computePending, type View } from "../geometry/view.js";
 import { writeAddress } from "./argument-writers.js";
 import { LoadedKernel } from "./loaded-kernel.js";
-import { openSink } from "./sink.js";
+import { lists } from "./sink.js";
 import { KernelClock } from "./timings.js";
 
 const mostForms = 256;
@@ -80,11 +80,7 @@ export function launchProduct(library: ProductLibrary, out: View, left: View, ri
   };
   const kernel = productOf(library, form, device);
   if (!kernel) return false;
-  const sink = openSink();
-  if (sink?.kernel !== undefined) {
-    sink.kernel({ request: kernel.request, isCompiled: true });
-    return true;
-  }
+  if (lists("matmul", () => ({ request: kernel.request, isCompiled: true }))) return true;
   const { u32 } = kernel.fill();
   pointers.forEach((pointer, i) => {
     writeAddress(u32, 2 * i, pointer);

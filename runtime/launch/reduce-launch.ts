@@ -20,9 +20,11 @@ import { broadcastStrides, contiguousStrides } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
 import type { Words } from "./argument-writers.js";
+import type { Epilogue, MakeOutput, ReduceCall } from "./calls.js";
 import { type Arguments, launch } from "./launcher.js";
 import type { LoadRequest } from "./load-request.js";
-import { type Epilogue, type MakeOutput, openSink, type ReduceCall } from "./sink.js";
+import { ReduceOperation } from "./operation.js";
+import { atOnce, openSink } from "./sink.js";
 
 /** The request of a pass: its rendered kernel for a target, and how its launches divide elements. */
 export function requestOfPass(spec: ReduceSpec, target: Target): LoadRequest {
@@ -83,7 +85,10 @@ function sourcesOf({ input, prologue }: ReduceCall): readonly View[] {
 /** Runs a reduction and returns its result, a fresh contiguous output, or the first output of its epilogue. */
 export function dispatchReduction<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V {
   const sink = openSink();
-  if (sink !== undefined) return sink.reduce(call, makeOutput);
+  if (sink !== undefined) {
+    const taken = sink.take(new ReduceOperation(call), makeOutput);
+    return taken ? (taken[0] as V) : atOnce(dispatchReduction<V>, call, makeOutput);
+  }
   const { plan, input, shape, epilogue } = call;
   const { device } = input;
   const results = epilogue?.outputs ?? [makeOutput(shape, contiguousStrides(shape), plan.result, device)];

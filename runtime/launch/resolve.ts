@@ -12,7 +12,7 @@ import { resolveDTypes } from "../functor/resolve.js";
 import { sameNumbers } from "../geometry/layout.js";
 import { flatLoop, type LoopNest, loopNest } from "../geometry/loop-nest.js";
 import { isView, type View } from "../geometry/view.js";
-import type { CallOptions } from "./sink.js";
+import type { CallOptions } from "./calls.js";
 
 /** What a call needs, apart from the addresses and dtypes. */
 export interface Geometry {

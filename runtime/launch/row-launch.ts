@@ -19,9 +19,10 @@ import type { Target } from "../device/device.js";
 import { joinedTexts } from "../functor/functor.js";
 import type { View } from "../geometry/view.js";
 import type { Words } from "./argument-writers.js";
+import type { RowCall } from "./calls.js";
 import { type Arguments, launch } from "./launcher.js";
 import type { LoadRequest } from "./load-request.js";
-import { openSink, type RowCall } from "./sink.js";
+import { lists } from "./sink.js";
 
 /** Runs a row kernel over its operands. */
 export function launchRows(call: RowCall): void {
@@ -29,11 +30,7 @@ export function launchRows(call: RowCall): void {
   const { device } = outputs[0] as View;
   const { target } = device;
   const spec = rowSpecOf(call, target);
-  const sink = openSink();
-  if (sink?.kernel !== undefined) {
-    sink.kernel({ request: requestOfRows(spec, target) });
-    return;
-  }
+  if (lists(body.name, () => ({ request: requestOfRows(spec, target) }))) return;
   const key = `${device.id};${rowVariant(spec)};${spec.access}`;
   const parts = partsOf(spec, geometry);
   const given: Arguments = {

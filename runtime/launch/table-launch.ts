@@ -6,12 +6,13 @@ import type { Device } from "../device/device.js";
 import { isSingle } from "../geometry/layout.js";
 import { flatLoop } from "../geometry/loop-nest.js";
 import { computePending, isView, type View } from "../geometry/view.js";
+import type { ListedKernel, MapCall, TableCall } from "./calls.js";
 import { KernelTables } from "./kernel-tables.js";
 import { TableKernel } from "./launcher.js";
 import { loadKernel } from "./loaded-kernel.js";
 import { requestOf } from "./requests.js";
 import { specOf as specOfMap } from "./resolve.js";
-import { type MapCall, openSink, type TableCall } from "./sink.js";
+import { lists } from "./sink.js";
 
 /** How many groups a launch on a device may have, from the bytes of one group's arguments. */
 export function mostGroups({ target }: Device, bytes: number): number {
@@ -22,14 +23,9 @@ const kernels = new KernelTables<TableKernel>();
 
 /** Runs a map over non-empty groups. */
 export function launchTable(call: TableCall): void {
-  const sink = openSink();
-  if (sink?.kernel !== undefined) {
-    const spec = specOfTable(call);
-    sink.kernel({ request: requestOf(spec, deviceOf(call).target), spec });
-    return;
-  }
   const { functor, groups, site } = call;
   const device = deviceOf(call);
+  if (lists(functor.name, () => listedTable(call, device))) return;
   const { outputs, inputs, dense } = viewsOf(call);
   computePending(outputs);
   computePending(inputs);
@@ -39,6 +35,11 @@ export function launchTable(call: TableCall): void {
   const kernel = table.find(key) ?? table.add(key, () => load(specOf(call, layout, device), device));
   site.nest = layout.nest;
   kernel.launch(groups, outputs, inputs);
+}
+
+function listedTable(call: TableCall, { target }: Device): ListedKernel {
+  const spec = specOfTable(call);
+  return { request: requestOf(spec, target), spec };
 }
 
 /** The device of a call's outputs. */

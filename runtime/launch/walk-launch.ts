@@ -17,15 +17,12 @@ import { type LoopNest, loopNest } from "../geometry/loop-nest.js";
 import type { View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
 import type { Words } from "./argument-writers.js";
+import type { MapCall, WalkCall } from "./calls.js";
 import { launch } from "./launcher.js";
 import type { LoadRequest } from "./load-request.js";
 import type { KernelRequest } from "./obtain.js";
-import { type MapCall, openSink, sendingTo, type WalkCall } from "./sink.js";
-
-/** Runs a function on the device at once, even with an open sink. */
-export function atOnce<R>(run: () => R): R {
-  return sendingTo(openSink()?.past, run);
-}
+import type { LaunchOperation } from "./operation.js";
+import { launching, openSink } from "./sink.js";
 
 const separate = new WeakMap<Functor, (call: MapCall) => WalkCall>();
 
@@ -74,11 +71,24 @@ function specOf({ walk, written, read }: WalkCall, nest: LoopNest): { spec: Walk
 
 /** Launches a walk. */
 export function runWalk(call: WalkCall): void {
-  const sink = openSink();
-  if (sink?.kernel !== undefined) {
-    sink.kernel({ request: requestOfWalk(call) });
-    return;
-  }
+  if (openSink() === undefined) launchNow(call);
+  else launching(operationOf(call));
+}
+
+function operationOf(call: WalkCall): LaunchOperation {
+  const { walk, written, read } = call;
+  return {
+    kind: "launch",
+    name: walk.name,
+    inputs: read,
+    out: written,
+    kernel: () => ({ request: requestOfWalk(call) }),
+    run: () => launchNow(call),
+  };
+}
+
+/** Returns what was written. */
+function launchNow(call: WalkCall): readonly View[] {
   const { walk, written, read, numbers, scalars = [] } = call;
   const views = [...written, ...read];
   const { device } = views[0] as View;
@@ -91,11 +101,10 @@ export function runWalk(call: WalkCall): void {
     );
   }
   const nest = nestOf(call);
-  if (nest.count === 0) return;
+  if (nest.count === 0) return [];
   const { spec } = specOf(call, nest);
   const { rank, operands, steps, isNarrow } = spec;
   const key = `${device.id};${rank};${operands.map(({ dtype }) => dtype.id)};${steps};${isNarrow}`;
-  const noted = sink?.launching?.(walk.name, views);
   launch({
     owner: walk,
     key,
@@ -106,7 +115,7 @@ export function runWalk(call: WalkCall): void {
     written,
     read,
   });
-  noted?.(written);
+  return written;
 }
 
 function writeGeometry(words: Words, { count, sizes, strides }: LoopNest): void {

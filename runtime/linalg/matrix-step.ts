@@ -13,11 +13,11 @@ import type { View } from "../geometry/view.js";
 import { hostMatrices } from "../launch/devices.js";
 import { refuseWhileRecording } from "../launch/graph.js";
 import type { LoadedKernel } from "../launch/loaded-kernel.js";
-import type { OpaqueOperation } from "../launch/sink.js";
+import type { OpaqueDefinition, RuleFacts } from "../launch/operation.js";
 import { emptyLike } from "../tensor/create.js";
 import { launchLibrary, libraryKernel } from "../tensor/library-kernel.js";
 import type { Tensor } from "../tensor/tensor.js";
-import { opaqueOperation, wholeResults } from "../tensor/whole.js";
+import { opaqueDefinition, wholeResults } from "../tensor/whole.js";
 import { hostCode } from "./host-code.js";
 import { checkStatuses } from "./statuses.js";
 
@@ -28,18 +28,12 @@ export interface MatrixSettings
   readonly allowsSingular?: boolean;
 }
 
-const operations = new Map<string, OpaqueOperation>();
-const uses = new WeakMap<object, MatrixUse>();
+const operations = new Map<string, OpaqueDefinition>();
 
-/** The routine of a step, and how it is used. */
-export interface MatrixUse {
-  readonly routine: MatrixRoutine;
+/** The rule of a step: that of its routine, which needs to know how it is used. */
+export interface MatrixRule extends RuleFacts {
+  readonly by: MatrixRoutine;
   readonly settings: MatrixSettings;
-}
-
-/** What a step of {@link matrixResults} computes, for its derivatives; undefined for other operations. */
-export function matrixUse(operation: object): MatrixUse | undefined {
-  return uses.get(operation);
 }
 
 /**
@@ -55,12 +49,18 @@ export function matrixResults(
   const key = `${what} ${routine} ${JSON.stringify(settings)}`;
   const operation = operations.get(key) ?? stepOf(what, routine, settings);
   operations.set(key, operation);
-  uses.set(operation, { routine, settings });
   return wholeResults(operation, inputs);
 }
 
-function stepOf(what: string, routine: MatrixRoutine, settings: MatrixSettings): OpaqueOperation {
-  return opaqueOperation(
+/** The dimensions of the inputs of routines that take more than a matrix: right sides, the matrix and pivots. */
+const cores: Partial<Record<MatrixRoutine, readonly number[]>> = {
+  solve: [2, 2],
+  luSolve: [2, 2, 1],
+  triangular: [2, 2],
+};
+
+function stepOf(what: string, routine: MatrixRoutine, settings: MatrixSettings): OpaqueDefinition {
+  return opaqueDefinition(
     what,
     (inputs) => {
       const batch = (inputs[0] as View).shape.slice(0, -2);
@@ -88,6 +88,7 @@ function stepOf(what: string, routine: MatrixRoutine, settings: MatrixSettings):
       launch(what, settings.allowsSingular === true, form, operands);
       for (const tensor of lost) tensor.dispose();
     },
+    { core: cores[routine] ?? [2], rule: { by: routine, settings } as MatrixRule },
   );
 }
 

@@ -1,6 +1,6 @@
 // The triangles that factorizations leave: the other half of a matrix is written as zero by one kernel, with a kept mask.
 import { RecentValues } from "../base/recent-values.js";
-import { atOnce } from "../launch/walk-launch.js";
+import { atOnce } from "../launch/sink.js";
 import { ones } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
 

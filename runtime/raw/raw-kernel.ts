@@ -9,7 +9,7 @@ import { KernelTables } from "../launch/kernel-tables.js";
 import type { LoadRequest } from "../launch/load-request.js";
 import { type LoadedKernel, loadKernel } from "../launch/loaded-kernel.js";
 import { fetchCode } from "../launch/obtain.js";
-import { openSink } from "../launch/sink.js";
+import { launching, openSink } from "../launch/sink.js";
 import { type RawSlot, type RawValue, slotOf } from "./arguments.js";
 import { badKernel, type RawDeclaration, type RawParameter, rawDeclarationOf } from "./declaration.js";
 import { elementTypes } from "./element-types.js";
@@ -121,11 +121,14 @@ export class RawCode {
     }
     if (config === undefined) return;
     checkLimits(name, config, limits, device.name);
-    const noted = openSink()?.launching?.(name, [...outputs, ...read]);
-    const block = kernel.fill();
-    for (let i = 0; i < slots.length; i++) slots[i]?.write(block, values[i] as RawValue);
-    kernel.launch(config, outputs, read);
-    noted?.(outputs);
+    const run = () => {
+      const block = kernel.fill();
+      for (let i = 0; i < slots.length; i++) slots[i]?.write(block, values[i] as RawValue);
+      kernel.launch(config, outputs, read);
+      return outputs;
+    };
+    if (openSink() === undefined) run();
+    else launching({ kind: "launch", name, inputs: read, out: outputs, run });
   }
 
   /** Fills constant memory of the kernel on all its devices. */

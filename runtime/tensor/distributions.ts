@@ -8,7 +8,8 @@ import { RecentValues } from "../base/recent-values.js";
 import type { Walk } from "../codegen/walk-kernel.js";
 import { broadcastShapes, formatShape } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
-import { type OpaqueOperation, openSink } from "../launch/sink.js";
+import type { OpaqueDefinition } from "../launch/operation.js";
+import { isListed } from "../launch/sink.js";
 import { launchWalk } from "../launch/walk-launch.js";
 import { arange } from "./create.js";
 import { placeNames, placeOf } from "./placement.js";
@@ -27,7 +28,7 @@ import {
 } from "./random.js";
 import { floating } from "./statistic-options.js";
 import { newTensor, Tensor, tensorOf, windowOf } from "./tensor.js";
-import { opaqueOperation, wholeResults } from "./whole.js";
+import { opaqueDefinition, wholeResults } from "./whole.js";
 
 /** Which generator draws, for functions whose other arguments say the rest. */
 export interface DrawOptions {
@@ -196,7 +197,7 @@ export function bernoulli<D extends DTypeName>(x: Tensor<D>, options?: DrawOptio
   return (drawn as Tensor).to(x.dtype.name) as Tensor<D>;
 }
 
-const bernoulliOperation = opaqueOperation(
+const bernoulliOperation = opaqueDefinition(
   "bernoulli",
   ([chances]) => [[(chances as View).dtype, (chances as View).shape]],
   ([given, uniforms], [out]) => {
@@ -210,11 +211,12 @@ const bernoulliOperation = opaqueOperation(
     });
     (out as Tensor).copy_((uniforms as Tensor).lt(chances));
   },
+  { core: [0, 0] },
 );
 
 /** Throws an error unless a bool is true; where kernels are only shown there are no elements. */
 function refuseUnless(isFine: Tensor, error: () => JitlabError): void {
-  if (openSink()?.kernel === undefined && !isFine.item()) throw error();
+  if (!isListed() && !isFine.item()) throw error();
 }
 
 /**
@@ -284,7 +286,7 @@ export function poisson<D extends DTypeName>(x: Tensor<D>, options?: DrawOptions
   return wholeResults(poissonOperation, [x, nextKey(x.device.name, generator)], undo)[0] as Tensor<D>;
 }
 
-const poissonOperation = opaqueOperation(
+const poissonOperation = opaqueDefinition(
   "poisson",
   ([rates]) => [[(rates as View).dtype, (rates as View).shape]],
   ([given, key], [out]) => {
@@ -347,12 +349,12 @@ function tooFew(count: number, shape: readonly number[]): JitlabError {
   );
 }
 
-const chancesOperations = new RecentValues<OpaqueOperation>(256);
+const chancesOperations = new RecentValues<OpaqueDefinition>(256);
 
 /** The probabilities in float64, if that many samples can be drawn with them. */
-function chancesOperation(count: number, replacement: boolean): OpaqueOperation {
+function chancesOperation(count: number, replacement: boolean): OpaqueDefinition {
   return chancesOperations.get(`${count} ${replacement}`, () =>
-    opaqueOperation(
+    opaqueDefinition(
       "chances",
       ([chances]) => [[dtypes.float64, (chances as View).shape]],
       ([given], [out]) => {

@@ -13,8 +13,8 @@ import { make, positionFunctor } from "./position.js";
 import type { Tensor } from "./tensor.js";
 
 const streamParameters: readonly Parameter[] = [
-  { name: "stream", type: dtypes.int64, value: 0 },
-  { name: "seed", type: dtypes.int64, value: 0 },
+  { name: "stream", type: dtypes.int64, value: 0, draw: "stream" },
+  { name: "seed", type: dtypes.int64, value: 0, draw: "seed" },
 ];
 
 /** A generator's place: its seed, and the number of its next stream. */
@@ -110,9 +110,8 @@ export function nextStream(own?: Generator): { stream: number; seed: bigint } {
 }
 
 /** Whether a functor's parameter is the generator's stream or seed; undefined for other parameters. */
-export function streamPart(parameter: Parameter): "stream" | "seed" | undefined {
-  const at = streamParameters.indexOf(parameter);
-  return at < 0 ? undefined : (streamParameters[at]?.name as "stream" | "seed");
+export function streamPart({ draw }: Parameter): Parameter["draw"] {
+  return draw;
 }
 
 /** The number of the next stream, the seed, and how often one was set. */

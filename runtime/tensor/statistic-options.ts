@@ -2,7 +2,7 @@
 import { optionsOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypes } from "../base/dtype.js";
 import { isArray, JitlabError } from "../base/errors.js";
-import { openSink } from "../launch/sink.js";
+import { differentiable } from "../launch/sink.js";
 import { type Tensor, tensorOf } from "./tensor.js";
 
 /** The dimensions of a statistic. */
@@ -67,7 +67,9 @@ export function likeReal(result: Tensor, x: Tensor): Tensor {
 /** The root of sums of powers, with the derivative 0 where it is 0, as distances have in PyTorch. */
 export function rootOf(sums: Tensor, order = 2): Tensor {
   const root = (x: Tensor) => (order === 2 ? x.sqrt() : x.pow(1 / order));
-  if (openSink()?.keeps !== "derivatives" || order < 0) return root(sums);
-  const isZero = sums.eq(0);
-  return isZero.where(0, root(isZero.where(1, sums)));
+  const composed = () => {
+    const isZero = sums.eq(0);
+    return isZero.where(0, root(isZero.where(1, sums)));
+  };
+  return differentiable(() => root(sums), order < 0 ? () => root(sums) : composed);
 }

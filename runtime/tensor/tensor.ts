@@ -16,7 +16,7 @@ import * as views from "../geometry/views.js";
 import { getDevice } from "../launch/devices.js";
 import { dispatch } from "../launch/dispatch.js";
 import { refuseWhileRecording } from "../launch/graph.js";
-import { newStorage, openSink } from "../launch/sink.js";
+import { launching, newStorage } from "../launch/sink.js";
 import type { Scalar } from "../ops/op.js";
 import { elementAccess } from "./element-access.js";
 import type { AnyDType, ArrayOf, ElementOf, Target } from "./element-types.js";
@@ -138,10 +138,13 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
     if (device === this.device) return this;
     const source = readable(this).contiguous();
     const copy = emptyTensor(this.shape, contiguousStrides(this.shape), this.dtype, device);
-    openSink()?.launching?.(`to("${target}")`, [this])?.([copy]);
-    const size = source.size * this.dtype.bytes;
-    if (size === 0 || device.receive?.(copy.pointer, source.device, source.pointer, size)) return copy;
-    copyThroughHost(copy, source, size);
+    const run = () => {
+      const size = source.size * this.dtype.bytes;
+      if (size > 0 && !device.receive?.(copy.pointer, source.device, source.pointer, size))
+        copyThroughHost(copy, source, size);
+      return [copy];
+    };
+    launching({ kind: "launch", name: `to("${target}")`, inputs: [this], out: [], run });
     return copy;
   }
 

@@ -1,113 +1,85 @@
 // Operations of whole tensors: they go to the open sink, or run at once into fresh contiguous tensors.
-import { contiguousStrides } from "../geometry/layout.js";
 import { checkOverlap } from "../geometry/overlap.js";
-import { computePending, type View } from "../geometry/view.js";
+import type { View } from "../geometry/view.js";
+import type { IndexCheck } from "../launch/index-check.js";
 import {
-  type IndexCheck,
-  type OpaqueOperation,
-  openSink,
-  type WholeOperation,
-  type WriteJoin,
-  type WriteOperation,
-} from "../launch/sink.js";
-import { atOnce } from "../launch/walk-launch.js";
+  type OpaqueDefinition,
+  type RuleFacts,
+  type WholeDefinition,
+  type WriteDefinition,
+  WriteOperation,
+  wholeOperation,
+} from "../launch/operation.js";
+import { perform } from "../launch/perform.js";
 import { emptyTensor, Tensor } from "./tensor.js";
 
 /** The results of an operation of tensors on one device. One that may refuse elements has `undo`, called if it does. */
 export function wholeResults(
-  operation: WholeOperation,
+  definition: WholeDefinition,
   inputs: readonly Tensor[],
   undo?: () => void,
 ): readonly Tensor[] {
-  const made = openSink()?.whole?.(operation, inputs, emptyTensor, undo);
-  if (made !== undefined) return made;
-  try {
-    return atOnce(() => resultsNow(operation, inputs));
-  } catch (error) {
-    undo?.();
-    throw error;
-  }
-}
-
-function resultsNow(operation: WholeOperation, inputs: readonly Tensor[]): readonly Tensor[] {
-  const { device } = inputs[0] as Tensor;
-  computePending(inputs);
-  const outputs = operation.results(inputs).map(([dtype, shape]) => {
-    return emptyTensor(shape, contiguousStrides(shape), dtype, device);
-  });
-  operation.run(inputs, outputs);
-  return outputs;
+  return perform(wholeOperation(definition, inputs, undo), emptyTensor);
 }
 
 /** Runs a write into a tensor, or a part of one; throws `output-overlap` if its elements share memory. */
 export function writeWhole(
-  operation: WriteOperation,
+  definition: WriteDefinition,
   inputs: readonly Tensor[],
   target: Tensor,
   check: IndexCheck,
 ): void {
-  checkOverlap(operation.name, [target], []);
-  const now = () => {
-    computePending([...inputs, target]);
-    operation.run(inputs, [target]);
-  };
-  const sink = openSink();
-  if (sink === undefined) now();
-  else if (!sink.write?.(operation, inputs, target, check)) atOnce(now);
+  checkOverlap(definition.name, [target], []);
+  perform(new WriteOperation(definition, inputs, target, check), emptyTensor);
 }
+
+/** What is known of an operation without parts beyond its results. */
+type OpaqueFacts = Pick<OpaqueDefinition, "core" | "rule">;
 
 /**
  * An operation that is an opaque step of a compiled function. `run` writes the outputs, by kernels alone: where only these are
  * shown or compiled, it runs over tensors without memory.
  */
-export function opaqueOperation(
+export function opaqueDefinition(
   name: string,
-  results: OpaqueOperation["results"],
+  results: OpaqueDefinition["results"],
   run: (inputs: readonly Tensor[], outputs: readonly Tensor[]) => void,
-): OpaqueOperation {
+  facts: OpaqueFacts = {},
+): OpaqueDefinition {
   return {
     kind: "opaque",
     name,
     results,
     run: (inputs, outputs) => run(tensorsAt(inputs), tensorsAt(outputs)),
+    ...facts,
   };
 }
 
-/** What derivatives ask of an operation beyond its name. */
-export interface OperationFacts {
-  /** Of a linear operation: from cotangents of its result to those of its first input. */
-  readonly adjoint?: (g: Tensor, input: Pick<View, "shape">) => Tensor;
-  /** The order of a norm. */
-  readonly power?: number;
+/** A rule of linear operations: from cotangents of the result to those of the first input. */
+export interface LinearRule extends RuleFacts {
+  readonly by: "linear";
+  readonly adjoint: (g: Tensor, input: Pick<View, "shape">) => Tensor;
 }
 
-const facts = new WeakMap<object, OperationFacts>();
-
-/** Notes facts of an operation. */
-export function withFacts(operation: OpaqueOperation, known: OperationFacts): OpaqueOperation {
-  facts.set(operation, known);
-  return operation;
-}
-
-/** The facts of an operation; none if nothing is known. */
-export function factsOf(operation: object): OperationFacts {
-  return facts.get(operation) ?? {};
+/** The rule of a linear operation. */
+export function linear(adjoint: LinearRule["adjoint"]): LinearRule {
+  return { by: "linear", adjoint };
 }
 
 /** A write by that many index tensors, which are the first inputs. */
-export function writeOperation(
+export function writeDefinition(
   name: string,
   indexes: number,
   testsFirst: boolean,
   run: (inputs: readonly Tensor[], target: Tensor) => void,
-  joins?: WriteJoin,
-): WriteOperation {
-  const operation = opaqueOperation(
+  facts: Pick<WriteDefinition, "joins" | "place"> = {},
+): WriteDefinition {
+  const definition = opaqueDefinition(
     name,
     () => [],
     (inputs, [target]) => run(inputs, target as Tensor),
   );
-  return { ...operation, indexes, testsFirst, joins };
+  return { ...definition, indexes, testsFirst, ...facts };
 }
 
 /** Views as tensors, which they are unless a program runs the operation. */

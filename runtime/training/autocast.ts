@@ -6,29 +6,23 @@ import { JitlabError, show } from "../base/errors.js";
 import type { Device } from "../device/device.js";
 import { PooledStorage } from "../device/pooled-storage.js";
 import type { Storage } from "../device/storage.js";
-import type { Functor } from "../functor/functor.js";
-import type { Operand } from "../functor/operand.js";
 import type { View } from "../geometry/view.js";
-import { dispatch } from "../launch/dispatch.js";
-import { dispatchReduction } from "../launch/reduce-launch.js";
+import type { MakeOutput } from "../launch/calls.js";
+import { MapOperation, type Operation, ReduceOperation } from "../launch/operation.js";
+import { perform } from "../launch/perform.js";
 import {
-  type CallOptions,
   type Casts,
-  type IndexCheck,
-  type MakeOutput,
+  constantRegion,
+  isDifferentiated,
   newStorage,
   openCasts,
   openSink,
-  type ReduceCall,
   type Sink,
   sendingTo,
-  type WholeOperation,
-  type WriteOperation,
 } from "../launch/sink.js";
 import { type Value, valueIn } from "../program/graph/ir.js";
 import { sameWindow, type Window, windowOn } from "../program/graph/window.js";
 import { Tensor } from "../tensor/tensor.js";
-import { wholeResults, writeWhole } from "../tensor/whole.js";
 
 /** The functions that compute in the half type. */
 const lower = new Set(
@@ -87,41 +81,19 @@ interface Cast {
   readonly result: Tensor;
 }
 
-class Autocast implements Sink, Casts {
-  /** The casts of tensors that were not made inside, by the elements that they had. */
-  #done = new Map<Value, Cast[]>();
+class Autocast implements Casts {
+  readonly name = "casts";
+  /** The casts of tensors that were not made inside, by the elements that they had, for each region of constants. */
+  readonly #done = new WeakMap<object, Map<Value, Cast[]>>();
   readonly #made = new WeakSet<Storage>();
-  readonly kernel?: NonNullable<Sink["kernel"]>;
-  readonly constant?: NonNullable<Sink["constant"]>;
 
   constructor(
     readonly lower: DType,
     readonly outer: Sink | undefined,
-  ) {
-    if (outer?.kernel) this.kernel = (kernel) => outer.kernel?.(kernel);
-    if (outer?.constant) this.constant = (run) => this.#constant(outer, run);
-  }
-
-  get casts(): Casts {
-    return this;
-  }
+  ) {}
 
   get dtype(): DTypeName {
     return this.lower.name;
-  }
-
-  // What the sink beneath does stands for this one.
-
-  get keeps(): NonNullable<Sink["keeps"]> {
-    return this.outer?.keeps ?? "casts";
-  }
-
-  get takesGathers(): boolean {
-    return this.outer?.takesGathers ?? false;
-  }
-
-  get past(): Sink | undefined {
-    return this.outer?.past;
   }
 
   beneath<R>(run: () => R): R {
@@ -165,15 +137,24 @@ class Autocast implements Sink, Casts {
     if (!(storage instanceof PooledStorage) || storage.shared || this.#made.has(storage))
       return x.to(to.name);
     const value = valueIn(storage);
-    const known = this.#done.get(value) ?? [];
+    const done = this.#doneHere();
+    const known = done.get(value) ?? [];
     const window = windowOn(x);
     const isSame = (one: Cast) =>
       one.window.dtype === x.dtype && one.result.dtype === to && sameWindow(one.window, window);
     const found = known.find(isSame)?.result;
     if (found) return found;
     const result = x.to(to.name);
-    this.#done.set(value, [...known, { window, result }]);
+    done.set(value, [...known, { window, result }]);
     return result;
+  }
+
+  /** A cast that is not differentiated is not one for other code, nor the inverse. */
+  #doneHere(): Map<Value, Cast[]> {
+    const region = (isDifferentiated(this.outer) ? constantRegion() : undefined) ?? this;
+    const done = this.#done.get(region) ?? new Map<Value, Cast[]>();
+    this.#done.set(region, done);
+    return done;
   }
 
   /** Notes tensors that are made inside. */
@@ -182,62 +163,42 @@ class Autocast implements Sink, Casts {
     return results;
   }
 
-  map<V extends View>(
-    functor: Functor,
-    operands: readonly Operand[],
-    makeOutput: MakeOutput<V>,
-    options: CallOptions,
-  ): readonly V[] {
-    const to = functor.user || options.out ? undefined : this.#dtypeOf(functor.name);
-    return this.beneath(() => {
-      const own = to
-        ? operands.map((one) => (one instanceof Tensor ? (this.#cast(one, to) as Operand) : one))
-        : operands;
-      return this.#noted(dispatch(functor, own, makeOutput, options));
-    });
-  }
-
-  reduce<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V {
-    const { reduction, input, isDtypeGiven } = call;
-    const to = input instanceof Tensor && !isDtypeGiven ? this.#dtypeOf(reduction.name) : undefined;
-    return this.beneath(() => {
-      const own = to ? this.#cast(input as Tensor, to) : input;
-      const plan = own === input ? call.plan : reduction.plan(own.dtype);
-      if ("refuse" in plan) throw new Error(`${reduction.name} refuses ${own.dtype.name}.`);
-      const result = dispatchReduction({ ...call, input: own, plan }, makeOutput);
-      this.#noted([result]);
-      return result;
-    });
-  }
-
-  whole<V extends View>(
-    operation: WholeOperation,
-    inputs: readonly View[],
-    _makeOutput: MakeOutput<V>,
-    undo?: () => void,
-  ): readonly V[] {
-    const run = () => this.#noted(wholeResults(operation, inputs as readonly Tensor[], undo));
-    return this.beneath(run) as unknown as readonly V[];
-  }
-
-  write(operation: WriteOperation, inputs: readonly View[], target: View, check: IndexCheck): boolean {
-    this.beneath(() => writeWhole(operation, inputs as readonly Tensor[], target as Tensor, check));
-    return true;
-  }
-
-  launching(name: string, used: readonly View[]): ((written: readonly View[]) => void) | undefined {
-    return this.outer?.launching?.(name, used);
-  }
-
-  /** A cast that is not differentiated is not one for other code, nor the inverse. */
-  #constant<T>(outer: Sink, run: () => T): T {
-    const done = this.#done;
-    this.#done = new Map();
-    try {
-      return outer.constant?.(run) as T;
-    } finally {
-      this.#done = done;
+  take<V extends View>(operation: Operation, make: MakeOutput<V>): readonly V[] | undefined {
+    switch (operation.kind) {
+      case "map":
+        return this.beneath(() => this.#noted(perform(this.#castMap(operation), make)));
+      case "reduce":
+        return this.beneath(() => this.#noted(perform(this.#castReduction(operation), make)));
+      case "scan":
+      case "opaque":
+        return this.beneath(() => this.#noted(perform(operation, make)));
+      case "write":
+        return this.beneath(() => perform(operation, make));
+      case "launch":
+        return this.outer?.take(operation, make);
+      case "loop":
+        return undefined;
+      default:
+        return operation satisfies never;
     }
+  }
+
+  #castMap(operation: MapOperation): MapOperation {
+    const { functor, inputs, options } = operation;
+    const to = functor.user || options.out ? undefined : this.#dtypeOf(functor.name);
+    if (to === undefined) return operation;
+    const cast = inputs.map((one) => (one instanceof Tensor ? this.#cast(one, to) : one));
+    return new MapOperation(functor, cast, options);
+  }
+
+  #castReduction(operation: ReduceOperation): ReduceOperation {
+    const { reduction, input, isDtypeGiven } = operation.call;
+    const to = input instanceof Tensor && !isDtypeGiven ? this.#dtypeOf(reduction.name) : undefined;
+    const own = to ? this.#cast(input as Tensor, to) : input;
+    if (own === input) return operation;
+    const plan = reduction.plan(own.dtype);
+    if ("refuse" in plan) throw new Error(`${reduction.name} refuses ${own.dtype.name}.`);
+    return new ReduceOperation({ ...operation.call, input: own, plan });
   }
 
   storage(device: Device, bytes: number): Storage {

@@ -6,8 +6,10 @@ import type { Pass } from "../../dist/runtime/codegen/reduce-passes.js";
 import { blockThreads, reduceArguments } from "../../dist/runtime/codegen/reduce-spec.js";
 import { maxDims } from "../../dist/runtime/geometry/layout.js";
 import * as jl from "../../dist/runtime/index.js";
+import type { ReduceCall } from "../../dist/runtime/launch/calls.js";
+import type { ReduceOperation } from "../../dist/runtime/launch/operation.js";
 import { passesOfCall } from "../../dist/runtime/launch/reduce-launch.js";
-import { type ReduceCall, type Sink, sendTo } from "../../dist/runtime/launch/sink.js";
+import { type Sink, sendTo } from "../../dist/runtime/launch/sink.js";
 import { compiler } from "../support/functor-harness.js";
 import { hostGrid, hostKernel } from "../support/grid-host.js";
 import { sumInOrder } from "../support/sum-in-order.js";
@@ -18,7 +20,8 @@ beforeAll(() => jl.setDevice("cpu"));
 function callOf(run: () => void): ReduceCall {
   const calls: ReduceCall[] = [];
   const sink = {
-    reduce(call: ReduceCall): never {
+    name: "calls",
+    take({ call }: ReduceOperation): never {
       calls.push(call);
       throw new Error("collected");
     },

@@ -4,35 +4,24 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { allocate, pendingStorage } from "../../dist/runtime/device/memory.js";
 import type { PooledStorage } from "../../dist/runtime/device/pooled-storage.js";
 import * as jl from "../../dist/runtime/index.js";
-import { dispatch } from "../../dist/runtime/launch/dispatch.js";
-import { dispatchReduction } from "../../dist/runtime/launch/reduce-launch.js";
-import { type Sink, sendTo } from "../../dist/runtime/launch/sink.js";
+import { perform } from "../../dist/runtime/launch/perform.js";
+import { atOnce, type Sink, sendTo } from "../../dist/runtime/launch/sink.js";
 import { useAnyDevice } from "../support/device.js";
 
 beforeAll(useAnyDevice);
 afterEach(() => void sendTo(undefined));
 
-/** Runs an operation on the device while a sink is open. */
-function atOnce<T>(run: () => T): T {
-  const before = sendTo(undefined);
-  try {
-    return run();
-  } finally {
-    sendTo(before);
-  }
-}
-
 /** A sink that notes what it is given and lets it run. */
 function noting(): { readonly sink: Sink; readonly notes: string[] } {
   const notes: string[] = [];
   const sink: Sink = {
-    map(functor, operands, makeOutput, options) {
-      notes.push(`map ${functor.name}`);
-      return atOnce(() => dispatch(functor, operands, makeOutput, options));
-    },
-    reduce(call, makeOutput) {
-      notes.push(`reduce ${call.reduction.name} ${call.gone} to [${call.shape}]`);
-      return atOnce(() => dispatchReduction(call, makeOutput));
+    name: "notes",
+    outer: undefined,
+    take(operation, make) {
+      const { kind, name } = operation;
+      const geometry = kind === "reduce" ? ` ${operation.call.gone} to [${operation.call.shape}]` : "";
+      notes.push(`${kind} ${name}${geometry}`);
+      return atOnce(() => perform(operation, make));
     },
     storage(device, bytes) {
       notes.push(`${bytes} bytes`);
@@ -71,18 +60,17 @@ describe("a sink", () => {
   it("may return tensors that are computed when somebody looks", () => {
     const computed: string[] = [];
     const sink: Sink = {
-      map(functor, operands, makeOutput, options) {
-        const [like] = operands as jl.Tensor[];
+      name: "late",
+      outer: undefined,
+      take(operation, make) {
+        const [like] = operation.inputs as jl.Tensor[];
         if (!like) throw new Error("no operand");
         const storage = pendingStorage(like.device, like.size * 4, () => {
-          computed.push(functor.name);
-          const [result] = atOnce(() => dispatch(functor, operands, makeOutput, options));
+          computed.push(operation.name);
+          const [result] = atOnce(() => perform(operation, make));
           storage.take(result?.storage as PooledStorage);
         });
-        return [makeOutput(like.shape, like.strides, like.dtype, like.device, storage)];
-      },
-      reduce: () => {
-        throw new Error("not used");
+        return [make(like.shape, like.strides, like.dtype, like.device, storage)];
       },
       storage: allocate,
     };

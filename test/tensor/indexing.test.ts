@@ -3,10 +3,8 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { allocate } from "../../dist/runtime/device/memory.js";
 import * as jl from "../../dist/runtime/index.js";
-import { dispatch } from "../../dist/runtime/launch/dispatch.js";
-import { dispatchReduction } from "../../dist/runtime/launch/reduce-launch.js";
-import { sendTo } from "../../dist/runtime/launch/sink.js";
-import { atOnce } from "../../dist/runtime/launch/walk-launch.js";
+import { perform } from "../../dist/runtime/launch/perform.js";
+import { atOnce, sendTo } from "../../dist/runtime/launch/sink.js";
 import { useAnyDevice } from "../support/device.js";
 
 beforeAll(useAnyDevice);
@@ -190,15 +188,11 @@ test("a sink is given the writes in their order", () => {
   const notes: string[] = [];
   const x = jl.zeros([3]);
   sendTo({
-    map(functor, operands, makeOutput, options) {
-      notes.push(functor.name);
-      return atOnce(() => dispatch(functor, operands, makeOutput, options));
-    },
-    reduce: (call, makeOutput) => atOnce(() => dispatchReduction(call, makeOutput)),
-    write(form, inputs, target) {
-      notes.push(form.name);
-      atOnce(() => form.run(inputs, [target]));
-      return true;
+    name: "notes",
+    outer: undefined,
+    take(operation, make) {
+      notes.push(operation.name);
+      return atOnce(() => perform(operation, make));
     },
     storage: allocate,
   });

@@ -5,6 +5,7 @@ import * as jl from "../../dist/runtime/index.js";
 import { getDevice } from "../../dist/runtime/launch/devices.js";
 import { MapKernel } from "../../dist/runtime/launch/launcher.js";
 import type { LoadedKernel } from "../../dist/runtime/launch/loaded-kernel.js";
+import type { MapOperation } from "../../dist/runtime/launch/operation.js";
 import { requestOf } from "../../dist/runtime/launch/requests.js";
 import { nestOf, specOf, viewsOf } from "../../dist/runtime/launch/resolve.js";
 import { type Sink, sendTo } from "../../dist/runtime/launch/sink.js";
@@ -89,7 +90,7 @@ describe("tiles", () => {
 /** Runs a call of one map by the text that a GPU gets, on threads of the host. */
 function onGrid(call: () => unknown): string {
   let source = "";
-  const map: Sink["map"] = (functor, operands, _, options) => {
+  const run = ({ functor, inputs: operands, options }: MapOperation) => {
     const views = viewsOf(options.out, operands);
     const layout = layoutClass(nestOf(functor, views, options), views, true);
     const target = { ...getDevice("cpu").target, dialect: hostGrid };
@@ -108,9 +109,9 @@ function onGrid(call: () => unknown): string {
     };
     const out = options.out as jl.Tensor[];
     new MapKernel(spec, kernel as unknown as LoadedKernel).launch(out, operands, layout.nest, options);
-    return out as never;
+    return out;
   };
-  sendTo({ map } as unknown as Sink);
+  sendTo({ name: "grid", take: run } as unknown as Sink);
   try {
     call();
   } finally {

@@ -4,7 +4,7 @@
 
 import type { Mark } from "../../device/device.js";
 import { sizeOf } from "../../geometry/layout.js";
-import type { IndexCheck } from "../../launch/sink.js";
+import type { IndexCheck } from "../../launch/index-check.js";
 import { isMap, isOpaque, type MapNode, type Node, type OpaqueNode, type Value } from "./ir.js";
 import { isAddress, isGather } from "./reads.js";
 

@@ -8,7 +8,7 @@ import { allocate } from "../../device/memory.js";
 import { type Change, PooledStorage, type Watcher } from "../../device/pooled-storage.js";
 import type { Storage } from "../../device/storage.js";
 import { sameNumbers } from "../../geometry/layout.js";
-import type { IndexCheck } from "../../launch/sink.js";
+import type { IndexCheck } from "../../launch/index-check.js";
 import type { Scalar } from "../../ops/op.js";
 import type { MapSlot, OpaqueSlot, ReduceSlot, ScanSlot, Slot } from "./slot.js";
 import type { Window } from "./window.js";

@@ -3,7 +3,8 @@
 import type { DType } from "../../base/dtype.js";
 import type { Device } from "../../device/device.js";
 import type { Functor } from "../../functor/functor.js";
-import type { OpaqueOperation, ReduceCall, ScanOperation, WriteOperation } from "../../launch/sink.js";
+import type { ReduceCall } from "../../launch/calls.js";
+import type { OpaqueDefinition, ScanDefinition, WriteDefinition } from "../../launch/operation.js";
 import type { Window } from "./window.js";
 
 /** An operand of an operation. */
@@ -63,13 +64,13 @@ export interface ReduceSlot extends Common {
 /** A scan. */
 export interface ScanSlot extends Common {
   readonly kind: "scan";
-  readonly operation: ScanOperation;
+  readonly operation: ScanDefinition;
 }
 
 /** An operation without parts. */
 export interface OpaqueSlot extends Common {
   readonly kind: "opaque";
-  readonly operation: OpaqueOperation | WriteOperation;
+  readonly operation: OpaqueDefinition | WriteDefinition;
 }
 
 /** An operation. */

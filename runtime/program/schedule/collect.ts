@@ -5,96 +5,90 @@ import { batchClass, renderBatch } from "../../codegen/batch.js";
 import type { Device } from "../../device/device.js";
 import { allocate } from "../../device/memory.js";
 import { Placeholder, someAddress } from "../../device/placeholder.js";
-import type { Functor } from "../../functor/functor.js";
-import type { Operand } from "../../functor/operand.js";
-import { contiguousStrides } from "../../geometry/layout.js";
 import type { View } from "../../geometry/view.js";
 import { type BatchJob, compileBatches } from "../../launch/batches.js";
+import type { ListedKernel, MakeOutput } from "../../launch/calls.js";
 import type { KernelRequest } from "../../launch/obtain.js";
+import type { MapOperation, Operation } from "../../launch/operation.js";
+import { outputsOf } from "../../launch/perform.js";
 import { passesOfCall, requestOfPass } from "../../launch/reduce-launch.js";
 import { requestOf } from "../../launch/requests.js";
 import { resolved } from "../../launch/resolve.js";
-import {
-  type CallOptions,
-  type ListedKernel,
-  type MakeOutput,
-  type ReduceCall,
-  type Sink,
-  sendingTo,
-  type WholeOperation,
-  type WriteOperation,
-} from "../../launch/sink.js";
+import { type Sink, sendingTo } from "../../launch/sink.js";
 import { requestOfWalk, walkOf } from "../../launch/walk-launch.js";
 import type { Scalar } from "../../ops/op.js";
+import type { Value } from "../graph/ir.js";
 import { viewAt, viewOn } from "../graph/window.js";
 import { type Binding, type OutputRef, type ReadRef, valueAt } from "./binding.js";
 import type { Plan, Views } from "./launches.js";
+import type { PlanOptions } from "./options.js";
+import { planOnce } from "./plan.js";
 
 interface Job extends BatchJob, ListedKernel {}
 
 /** Collects the kernels of the operations that it receives. */
 export class Collector implements Sink {
   readonly #jobs: Job[] = [];
-  readonly takesGathers = true;
-  readonly keeps = "kernels";
+  readonly name = "list";
 
   /** `outer` runs operations that are not to be collected: those of elements that are read. */
   constructor(
-    readonly outer?: Sink | undefined,
+    readonly outer: Sink | undefined = undefined,
     readonly storage: Sink["storage"] = allocate,
   ) {}
 
-  map<V extends View>(
-    functor: Functor,
-    operands: readonly Operand[],
-    makeOutput: MakeOutput<V>,
-    options: CallOptions,
-  ): readonly V[] {
+  take<V extends View>(operation: Operation, make: MakeOutput<V>): readonly V[] | undefined {
+    switch (operation.kind) {
+      case "map": {
+        const outputs = this.#map(operation, make);
+        operation.options.check?.test();
+        return outputs;
+      }
+      case "reduce": {
+        const { target } = operation.call.input.device;
+        for (const { spec } of passesOfCall(operation.call, target.dialect).passes)
+          this.#add({ request: requestOfPass(spec, target) });
+        return outputsOf(operation, make);
+      }
+      case "scan":
+      case "opaque": {
+        const outputs = outputsOf(operation, make);
+        operation.definition.run(operation.inputs, outputs);
+        return outputs;
+      }
+      case "write":
+        operation.definition.run(operation.given, operation.out);
+        return operation.out as readonly V[];
+      case "launch":
+        if (operation.kernel === undefined) return undefined;
+        this.#add(operation.kernel());
+        return operation.out as readonly V[];
+      case "loop":
+        return undefined;
+      default:
+        return operation satisfies never;
+    }
+  }
+
+  #map<V extends View>({ functor, inputs, options }: MapOperation, make: MakeOutput<V>): readonly V[] {
     const { out } = options;
     const scalars =
       options.scalars ?? functor.parameters.map(({ name }) => options.parameters?.[name] as Scalar);
-    const walk = out && walkOf({ functor, operands, options: { ...options, out, scalars } });
+    const walk = out && walkOf({ functor, operands: inputs, options: { ...options, out, scalars } });
     if (walk) {
-      this.kernel({ request: requestOfWalk(walk) });
+      this.#add({ request: requestOfWalk(walk) });
       return out as readonly V[];
     }
-    const { device, layout, spec } = resolved(functor, operands, options);
-    this.kernel({ request: requestOf(spec, device.target), spec });
+    const { device, layout, spec } = resolved(functor, inputs, options);
+    this.#add({ request: requestOf(spec, device.target), spec });
     if (out) return out as readonly V[];
     const { shape, outStrides } = layout.nest;
-    return spec.outputs.map(({ dtype }) => makeOutput(shape, outStrides, dtype, device));
+    return spec.outputs.map(({ dtype }) => make(shape, outStrides, dtype, device));
   }
 
-  reduce<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V {
-    const { input, shape, plan } = call;
-    const { target } = input.device;
-    for (const { spec } of passesOfCall(call, target.dialect).passes) {
-      this.kernel({ request: requestOfPass(spec, target) });
-    }
-    return makeOutput(shape, contiguousStrides(shape), plan.result, input.device);
-  }
-
-  kernel(kernel: ListedKernel): void {
+  #add(kernel: ListedKernel): void {
     const { spec } = kernel;
     this.#jobs.push({ ...kernel, shares: () => spec && batchClass(spec) });
-  }
-
-  whole<V extends View>(
-    operation: WholeOperation,
-    inputs: readonly View[],
-    makeOutput: MakeOutput<V>,
-  ): readonly V[] {
-    const { device } = inputs[0] as View;
-    const outputs = operation.results(inputs).map(([dtype, shape]) => {
-      return makeOutput(shape, contiguousStrides(shape), dtype, device);
-    });
-    operation.run(inputs, outputs);
-    return outputs;
-  }
-
-  write(operation: WriteOperation, inputs: readonly View[], target: View): boolean {
-    operation.run(inputs, [target]);
-    return true;
   }
 
   /** The collected kernels, in order. */
@@ -124,8 +118,13 @@ export function compileKernels(plan: Plan, binding: Binding): void {
   collect(plan, binding).compile(() => {});
 }
 
-/** The kernels that a plan launches, in order. */
-export function requestsOf(plan: Plan, binding: Binding): readonly KernelRequest[] {
+/** The kernels that computing some values launches, in order. */
+export function kernelsOf(
+  values: readonly Value[],
+  options: PlanOptions,
+  isLast: boolean,
+): readonly KernelRequest[] {
+  const { plan, binding } = planOnce(values, options, isLast);
   return collect(plan, binding).requests();
 }
 

@@ -4,8 +4,8 @@
 import { allocate, smallBytes } from "../../device/memory.js";
 import type { PooledStorage } from "../../device/pooled-storage.js";
 import { ComposedLaunches } from "../../launch/composed-launches.js";
+import type { IndexFlag } from "../../launch/index-check.js";
 import { mayRepeat, RepeatedLaunches } from "../../launch/repeated-launches.js";
-import type { IndexFlag } from "../../launch/sink.js";
 import { testsIndexes } from "../graph/index-tests.js";
 import type { Node } from "../graph/ir.js";
 import type { Binding } from "./binding.js";

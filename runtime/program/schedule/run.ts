@@ -2,7 +2,7 @@
 
 import { JitlabError } from "../../base/errors.js";
 import type { PooledStorage } from "../../device/pooled-storage.js";
-import type { IndexFlag } from "../../launch/sink.js";
+import type { IndexFlag } from "../../launch/index-check.js";
 import { testAfter, testBefore } from "../graph/index-tests.js";
 import { eachSource, isMap, type Node, type Value } from "../graph/ir.js";
 import type { Slot } from "../graph/slot.js";

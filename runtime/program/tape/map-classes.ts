@@ -6,7 +6,7 @@ import type { Device } from "../../device/device.js";
 import type { Functor } from "../../functor/functor.js";
 import { codeOf, type Operand } from "../../functor/operand.js";
 import { sameNumbers } from "../../geometry/layout.js";
-import type { CallOptions } from "../../launch/sink.js";
+import type { CallOptions } from "../../launch/calls.js";
 import type { Value } from "../graph/ir.js";
 import type { OperandClass, ResultClass } from "../graph/slot.js";
 import { type DeferredView, isSameWindow, isTensor } from "../graph/window.js";

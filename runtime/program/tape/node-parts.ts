@@ -4,7 +4,7 @@ import type { DType } from "../../base/dtype.js";
 import type { PooledStorage } from "../../device/pooled-storage.js";
 import { type Operand, scalarParts } from "../../functor/operand.js";
 import type { View } from "../../geometry/view.js";
-import type { CallOptions, MakeOutput } from "../../launch/sink.js";
+import type { CallOptions, MakeOutput } from "../../launch/calls.js";
 import type { Scalar } from "../../ops/op.js";
 import { type Node, Value } from "../graph/ir.js";
 import type { MapSlot, ResultClass, Slot } from "../graph/slot.js";

@@ -4,12 +4,11 @@
 import type { Storage } from "../../device/storage.js";
 import { isView, type View } from "../../geometry/view.js";
 import { openGraph } from "../../launch/graph.js";
-import { openSink, sendTo } from "../../launch/sink.js";
+import { openSink, passesTape, sendTo } from "../../launch/sink.js";
 import { abandon } from "../schedule/run.js";
 import { openTape } from "./open-tape.js";
 import { Programs } from "./programs.js";
 import { Tape } from "./tape.js";
-import { passesTape } from "./undeferred.js";
 
 // The number of elements from which on planning a new size takes less time than fewer kernels save.
 const leastElements = 2 ** 20;

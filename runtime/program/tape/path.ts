@@ -7,7 +7,8 @@ import { codeOf } from "../../functor/operand.js";
 import type { Reduction } from "../../functor/reduction.js";
 import { sameNumbers } from "../../geometry/layout.js";
 import type { View } from "../../geometry/view.js";
-import type { CallOptions, ReduceCall, WholeOperation, WriteOperation } from "../../launch/sink.js";
+import type { CallOptions, ReduceCall } from "../../launch/calls.js";
+import type { WholeDefinition, WriteDefinition } from "../../launch/operation.js";
 import type {
   MapSlot,
   OpaqueSlot,
@@ -117,7 +118,7 @@ const guardFields = 2;
  * which it is passed and its code.
  */
 export function guardOf(
-  what: Functor | Reduction | WholeOperation,
+  what: Functor | Reduction | WholeDefinition,
   dtype: DType | undefined,
   isInto: boolean,
   operands: readonly OperandClass[],
@@ -211,7 +212,7 @@ export function isSameReduction(
 /** True if an operation of whole tensors matches a slot. */
 export function isSameWhole(
   slot: OnPath,
-  operation: WholeOperation,
+  operation: WholeDefinition,
   inputs: readonly View[],
   values: readonly Numbered[],
 ): slot is OnPath<ScanSlot | OpaqueSlot> {
@@ -222,7 +223,7 @@ export function isSameWhole(
 /** True if a write into a view, whose storage shows that value, matches a slot. */
 export function isSameWrite(
   slot: OnPath,
-  operation: WriteOperation,
+  operation: WriteDefinition,
   inputs: readonly View[],
   values: readonly Numbered[],
   target: View,

@@ -10,8 +10,9 @@ import { codeOf, type Operand } from "../../functor/operand.js";
 import { contiguousStrides } from "../../geometry/layout.js";
 import { checkOverlap } from "../../geometry/overlap.js";
 import type { View } from "../../geometry/view.js";
+import type { CallOptions, ReduceCall } from "../../launch/calls.js";
+import type { WholeDefinition, WriteDefinition } from "../../launch/operation.js";
 import { geometryOf, typesOf } from "../../launch/resolve.js";
-import type { CallOptions, ReduceCall, WholeOperation, WriteOperation } from "../../launch/sink.js";
 import type { Value } from "../graph/ir.js";
 import type { MapSlot, OpaqueSlot, OperandClass, ReduceSlot, ResultClass, ScanSlot } from "../graph/slot.js";
 import { type DeferredView, isTensor, type Window, windowAt, windowOn } from "../graph/window.js";
@@ -116,7 +117,7 @@ export function resolveReduction(
 
 /** The slot of an operation of whole tensors. */
 export function resolveWhole(
-  operation: WholeOperation,
+  operation: WholeDefinition,
   inputs: readonly View[],
   values: readonly Value[],
   place: string,
@@ -129,7 +130,7 @@ export function resolveWhole(
 
 /** The slot of a write by index tensors into a view, whose storage shows the value `before`. */
 export function resolveWrite(
-  operation: WriteOperation,
+  operation: WriteDefinition,
   inputs: readonly View[],
   values: readonly Value[],
   target: View,
@@ -142,7 +143,7 @@ export function resolveWrite(
 }
 
 function wholeSlot(
-  operation: WholeOperation,
+  operation: WholeDefinition,
   inputs: readonly View[],
   values: readonly Value[],
   results: readonly ResultClass[],

@@ -8,20 +8,19 @@ import type { Storage } from "../../device/storage.js";
 import type { Functor } from "../../functor/functor.js";
 import type { Operand } from "../../functor/operand.js";
 import type { View } from "../../geometry/view.js";
-import { dispatch } from "../../launch/dispatch.js";
-import { openGraph, unrecorded } from "../../launch/graph.js";
+import type { CallOptions, MakeOutput } from "../../launch/calls.js";
+import { computing, openGraph, unrecorded } from "../../launch/graph.js";
 import type { KernelRequest } from "../../launch/obtain.js";
-import { dispatchReduction } from "../../launch/reduce-launch.js";
-import {
-  type CallOptions,
-  type IndexCheck,
-  type MakeOutput,
-  openSink,
-  type ReduceCall,
-  type Sink,
-  type WholeOperation,
-  type WriteOperation,
-} from "../../launch/sink.js";
+import type {
+  MapOperation,
+  OpaqueOperation,
+  Operation,
+  ReduceOperation,
+  ScanOperation,
+  WriteOperation,
+} from "../../launch/operation.js";
+import { perform } from "../../launch/perform.js";
+import { isListed, openSink, type Sink, undeferred } from "../../launch/sink.js";
 import { valuesBefore } from "../graph/behind.js";
 import { UntestedOperations } from "../graph/index-tests.js";
 import {
@@ -36,15 +35,14 @@ import {
 } from "../graph/ir.js";
 import type { MapSlot, Slot } from "../graph/slot.js";
 import { mostResults } from "../schedule/binding.js";
-import { requestsOf } from "../schedule/collect.js";
+import { kernelsOf } from "../schedule/collect.js";
 import { Donation } from "../schedule/donation.js";
 import type { Plan } from "../schedule/launches.js";
-import { planOnce } from "../schedule/plan.js";
 import { timedRun } from "../schedule/timed-run.js";
 import { callSite } from "./call-site.js";
 import { computeAll, withoutForeign } from "./compute.js";
 import { deferrable, shownBy } from "./deferrable.js";
-import { areMadeOn, type EarlierValues, earlierIn, giveBack } from "./earlier-values.js";
+import { areMadeOn, type EarlierValues, earlierIn } from "./earlier-values.js";
 import { ExplainedBreak, newEvaluation } from "./evaluations.js";
 import { basesOf, checkedScalars, outputOf, parametersOf, valuesOf } from "./node-parts.js";
 import { PartLimit } from "./part-limit.js";
@@ -61,7 +59,6 @@ import {
 } from "./path.js";
 import type { Programs } from "./programs.js";
 import { resolveMap, resolveReduction, resolveWhole, resolveWrite } from "./resolve.js";
-import { atOnce, undeferred } from "./undeferred.js";
 import { runSeparately, verifiesAll, verify } from "./verification.js";
 
 let lastId = 0;
@@ -87,8 +84,7 @@ export class Tape implements Sink {
   #limit = new PartLimit();
   readonly untested = new UntestedOperations();
   readonly #isVerified: boolean;
-  readonly takesGathers = true;
-  readonly keeps = "operations";
+  readonly name = "tape";
 
   constructor(
     readonly programs: Programs,
@@ -101,27 +97,39 @@ export class Tape implements Sink {
     this.#isVerified = programs.exact && outer === undefined && (programs.verify || verifiesAll());
   }
 
-  map<V extends View>(
-    functor: Functor,
-    operands: readonly Operand[],
-    makeOutput: MakeOutput<V>,
-    options: CallOptions,
-  ): readonly V[] {
+  take<V extends View>(operation: Operation, make: MakeOutput<V>): readonly V[] | undefined {
+    switch (operation.kind) {
+      case "map":
+        return this.#map(operation, make);
+      case "reduce":
+        return this.#reduce(operation, make);
+      case "scan":
+      case "opaque":
+        return this.#whole(operation, make);
+      case "write":
+        return this.#write(operation) as readonly V[] | undefined;
+      default:
+        // Launches run at once, and a loop as its steps.
+        return undefined;
+    }
+  }
+
+  #map<V extends View>(operation: MapOperation, makeOutput: MakeOutput<V>): readonly V[] {
     if (this.#isFull()) this.#compute();
+    const { functor, inputs, options } = operation;
     const { out } = options;
-    const values = deferrable(operands, this.#numbered);
+    const values = deferrable(inputs, this.#numbered);
     const before = values && shownBy(out, this.#numbered);
     // Without functions made here, for which every call would allocate the variables.
-    if (values === undefined || before === undefined)
-      return undeferred(dispatch<V>, functor, operands, makeOutput, options);
+    if (values === undefined || before === undefined) return undeferred(perform<V>, operation, makeOutput);
     if (out) this.#testBefore(out);
-    const slot = this.#mapSlot(functor, operands, values, options, before);
+    const slot = this.#mapSlot(functor, inputs, values, options, before);
     const node: MapNode = {
       slot,
       id: ++lastId,
       number: this.nodes.length,
       values,
-      operands: checkedScalars(slot, operands),
+      operands: checkedScalars(slot, inputs),
       parameters: parametersOf(slot, options.parameters),
       bases: out === undefined ? none : basesOf(slot, before),
       made: valuesOf(slot),
@@ -150,45 +158,48 @@ export class Tape implements Sink {
     return this.#miss(resolveMap(functor, operands, values, options, before, callSite()));
   }
 
-  reduce<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V {
-    const made = this.#fresh(
-      [call.input],
+  #reduce<V extends View>(operation: ReduceOperation, make: MakeOutput<V>): readonly V[] | undefined {
+    const { call } = operation;
+    return this.#fresh(
+      operation,
       (slot, [value]) => isSameReduction(slot, call, value as Value),
       ([value]) => resolveReduction(call, value as Value, callSite()),
-      makeOutput,
+      make,
     );
-    return made ? (made[0] as V) : undeferred(() => dispatchReduction(call, makeOutput));
   }
 
-  whole<V extends View>(
-    operation: WholeOperation,
-    inputs: readonly View[],
-    makeOutput: MakeOutput<V>,
-    undo?: () => void,
-  ) {
-    const isSame = (slot: OnPath, values: readonly Value[]) => isSameWhole(slot, operation, inputs, values);
-    const resolve = (own: readonly Value[]) => resolveWhole(operation, inputs, own, callSite());
-    return this.#fresh(inputs, isSame, resolve, makeOutput, undo);
+  #whole<V extends View>(
+    operation: ScanOperation | OpaqueOperation,
+    make: MakeOutput<V>,
+  ): readonly V[] | undefined {
+    const { definition, inputs } = operation;
+    return this.#fresh(
+      operation,
+      (slot, values) => isSameWhole(slot, definition, inputs, values),
+      (values) => resolveWhole(definition, inputs, values, callSite()),
+      make,
+      operation.undo,
+    );
   }
 
-  write(operation: WriteOperation, inputs: readonly View[], target: View, check: IndexCheck): boolean {
+  #write(operation: WriteOperation): readonly View[] | undefined {
     if (this.#isFull()) this.#compute();
-    const out = [target];
-    const values = deferrable(inputs, this.#numbered) as readonly Value[] | undefined;
+    const { definition, given, target, check, out } = operation;
+    const values = deferrable(given, this.#numbered) as readonly Value[] | undefined;
     const before = values && shownBy(out, this.#numbered);
-    if (values === undefined || before === undefined) return false;
+    if (values === undefined || before === undefined) return undefined;
     this.#testBefore(out);
     const [earlier] = before as readonly [Value];
-    const isSame = (one: OnPath) => isSameWrite(one, operation, inputs, values, target, earlier);
+    const isSame = (one: OnPath) => isSameWrite(one, definition, given, values, target, earlier);
     const slot =
       followers(this.#path).find(isSame) ??
-      this.#miss(resolveWrite(operation, inputs, values, target, earlier, callSite()));
+      this.#miss(resolveWrite(definition, given, values, target, earlier, callSite()));
     const bases = basesOf(slot, before);
     const made = valuesOf(slot);
     const node = { slot, ...this.#next(), values, bases, made, check } as OpaqueNode;
     this.untested.add(node);
     this.#add(node, slot, out);
-    return true;
+    return out;
   }
 
   #next() {
@@ -197,7 +208,7 @@ export class Tape implements Sink {
 
   /** Defers an operation of tensors into fresh ones; undefined if that cannot be deferred. */
   #fresh<V extends View>(
-    inputs: readonly View[],
+    { inputs }: ReduceOperation | ScanOperation | OpaqueOperation,
     isSame: (slot: OnPath, values: readonly Value[]) => boolean,
     resolve: (values: readonly Value[]) => OnPath,
     makeOutput: MakeOutput<V>,
@@ -277,17 +288,7 @@ export class Tape implements Sink {
   requests(wanted: readonly Storage[]): readonly KernelRequest[] {
     this.#open = false;
     const values = this.#pendingOf(wanted).filter(({ deferred }) => deferred);
-    return values.length === 0 ? [] : this.#requestsFor(values);
-  }
-
-  /** Gives written storages their earlier values back. */
-  undo(): void {
-    if (this.written) giveBack(this.written);
-  }
-
-  #requestsFor(values: readonly Value[]): readonly KernelRequest[] {
-    const { plan, binding } = planOnce(values, this.programs, !this.#open);
-    return requestsOf(plan, binding);
+    return values.length === 0 ? [] : kernelsOf(values, this.programs, true);
   }
 
   /** The values of pending storages, among the written and the wanted ones. */
@@ -355,7 +356,7 @@ export class Tape implements Sink {
       this.#ran.breaks.push(node.slot);
       this.#run(node.made);
     };
-    atOnce(() => this.untested.test(compute, later));
+    computing(() => this.untested.test(compute, later));
   }
 
   readonly #evaluate = (storage: PooledStorage): void => {
@@ -364,14 +365,14 @@ export class Tape implements Sink {
     if (this.#open && node && value.tape === this.#part) {
       this.programs.refuseBreak(node.slot);
       if (this.explains) {
-        undeferred(() => unrecorded(() => this.explains?.(node, this.#requestsFor([value]))));
+        undeferred(() => unrecorded(() => this.explains?.(node, kernelsOf([value], this.programs, false))));
         throw new ExplainedBreak();
       }
       this.programs.broken(node.slot);
       this.#ran.breaks.push(node.slot);
       this.#run([value]);
     } else {
-      atOnce(() => computeAll([value], this.programs));
+      computing(() => computeAll([value], this.programs));
     }
   };
 
@@ -379,7 +380,7 @@ export class Tape implements Sink {
   #run(values: readonly Value[]): void {
     if (values.length === 0) return;
     // At the end of a function nothing is open.
-    if ((openSink()?.keeps ?? "kernels") !== "kernels" || openGraph()) atOnce(() => this.#launch(values));
+    if ((openSink() !== undefined && !isListed()) || openGraph()) computing(() => this.#launch(values));
     else this.#launch(values);
   }
 

@@ -5,7 +5,7 @@ import type { Device } from "../../device/device.js";
 import { allocate } from "../../device/memory.js";
 import type { PooledStorage } from "../../device/pooled-storage.js";
 import type { Storage } from "../../device/storage.js";
-import type { IndexFlag } from "../../launch/sink.js";
+import type { IndexFlag } from "../../launch/index-check.js";
 import { testsIndexes } from "../graph/index-tests.js";
 import { isMap, type Node, valueIn } from "../graph/ir.js";
 import { isAddress } from "../graph/reads.js";

@@ -7,9 +7,10 @@ import { allocate } from "../../device/memory.js";
 import type { PooledStorage } from "../../device/pooled-storage.js";
 import type { Operand } from "../../functor/operand.js";
 import type { View } from "../../geometry/view.js";
+import type { MakeOutput } from "../../launch/calls.js";
 import { dispatch } from "../../launch/dispatch.js";
+import { computing } from "../../launch/graph.js";
 import { dispatchReduction } from "../../launch/reduce-launch.js";
-import type { MakeOutput } from "../../launch/sink.js";
 import { runWalk, walkOf } from "../../launch/walk-launch.js";
 import { isMap, isReduction, type MapNode, type Node, type Value, windowOf } from "../graph/ir.js";
 import type { ResultClass, Slot } from "../graph/slot.js";
@@ -18,7 +19,6 @@ import { type Binding, numberOf, valueAt } from "../schedule/binding.js";
 import type { Plan } from "../schedule/launches.js";
 import { layoutError, refusalError, valueError } from "./differing.js";
 import type { MapClass } from "./map-classes.js";
-import { atOnce } from "./undeferred.js";
 
 let isOn: boolean | undefined;
 
@@ -55,7 +55,7 @@ export type SeenOperation = (slot: Slot, made: readonly PooledStorage[]) => void
 /** Runs a node that a tape adds as its separate call, before a storage shows its results. */
 export function runSeparately(node: Node, seen?: SeenOperation): void {
   isUsed = true;
-  atOnce(() => {
+  computing(() => {
     const made = resultsOf(node);
     node.made.forEach((value, i) => {
       separate.set(value, Array.isArray(made) ? made[i] : made);

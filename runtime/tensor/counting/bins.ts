@@ -11,7 +11,7 @@ import { checkDevices } from "../same-device.js";
 import { floating, wide } from "../statistic-options.js";
 import { boundsOf } from "../statistics/statistics.js";
 import { emptyTensor, Tensor, tensorOf, windowOf } from "../tensor.js";
-import { opaqueOperation, wholeResults } from "../whole.js";
+import { opaqueDefinition, wholeResults } from "../whole.js";
 import { tallied, talliedBetween } from "./tally.js";
 
 /** Options of bucketize, and of searchsorted. */
@@ -121,7 +121,7 @@ function search(
 }
 
 const searchOperation = (right: number) =>
-  opaqueOperation(
+  opaqueDefinition(
     "searchsorted",
     ([, values]) => [[dtypes.int64, (values as View).shape]],
     (inputs, places) => {

@@ -6,14 +6,14 @@ import { RecentValues } from "../../base/recent-values.js";
 import type { Walk } from "../../codegen/walk-kernel.js";
 import { contiguousStrides } from "../../geometry/layout.js";
 import { release } from "../../geometry/view.js";
-import type { OpaqueOperation } from "../../launch/sink.js";
+import type { OpaqueDefinition } from "../../launch/operation.js";
 import { launchWalk } from "../../launch/walk-launch.js";
 import { arange, zeros } from "../create.js";
 import { scatterLanes } from "../indexing/scatter-lanes.js";
 import { make, positionFunctor } from "../position.js";
 import { releasing } from "../statistic-options.js";
 import { emptyTensor, type Tensor, windowOf } from "../tensor.js";
-import { opaqueOperation, wholeResults } from "../whole.js";
+import { opaqueDefinition, wholeResults } from "../whole.js";
 
 /** The most bins that a block of a GPU counts in shared memory. */
 export const sharedBins = 4096;
@@ -83,12 +83,12 @@ const ends = positionFunctor(
   dtypes.float64,
 );
 
-const operations = new RecentValues<OpaqueOperation>(256);
+const operations = new RecentValues<OpaqueDefinition>(256);
 
 /** The count of the bins of a contiguous vector: of numbers from `least` on, with their weights, or by a range. */
-function tallyOperation(form: TallyForm, bins: number, least = 0): OpaqueOperation {
+function tallyOperation(form: TallyForm, bins: number, least = 0): OpaqueDefinition {
   return operations.get(`${form} ${bins} ${least}`, () =>
-    opaqueOperation(
+    opaqueDefinition(
       "tally",
       () => [[form === "weighted" ? dtypes.float64 : dtypes.int64, [bins]]],
       ([elements, beside], [sums]) => {

@@ -3,7 +3,7 @@ import type { Walk } from "../../codegen/walk-kernel.js";
 import { broadcastStrides } from "../../geometry/layout.js";
 import { rowWord, wordsOf } from "../../geometry/row-words.js";
 import { reshapedView, type View } from "../../geometry/view.js";
-import type { WalkCall } from "../../launch/sink.js";
+import type { WalkCall } from "../../launch/calls.js";
 
 const gathers = new Map<number, Walk>();
 

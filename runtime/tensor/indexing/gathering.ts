@@ -7,8 +7,8 @@ import { inNameOf, JitlabError } from "../../base/errors.js";
 import { broadcastShapes, contiguousStrides, formatShape, sizeOf } from "../../geometry/layout.js";
 import { dimension } from "../../geometry/views.js";
 import { openGraph } from "../../launch/graph.js";
-import { openSink } from "../../launch/sink.js";
-import { atOnce, runWalk } from "../../launch/walk-launch.js";
+import { atOnce, differentiable, isTaken } from "../../launch/sink.js";
+import { runWalk } from "../../launch/walk-launch.js";
 import { checkDevices } from "../same-device.js";
 import { elementsWhere, placesOf } from "../statistics/mask-places.js";
 import { emptyTensor, type Tensor, tensorOf, windowOf } from "../tensor.js";
@@ -24,7 +24,7 @@ export function gatherWith<D extends DTypeName>(
   selections: readonly Selection[],
 ): Tensor<D> {
   const { dtype, device } = source;
-  if (openSink()?.takesGathers && openGraph() === undefined && sizeOf(shape) > 0) {
+  if (isTaken() && openGraph() === undefined && sizeOf(shape) > 0) {
     const result: Tensor<D> = emptyTensor(shape, contiguousStrides(shape), dtype, device);
     lookUp(what, source, result, selections);
     return result;
@@ -175,9 +175,11 @@ export function maskedSelect<D extends DTypeName>(x: Tensor<D>, mask: Tensor): T
   }
   const shape = broadcastShapes("maskedSelect", [tensorOf("maskedSelect", x).shape, mask.shape]);
   checkDevices("maskedSelect", x, mask, ["the tensor", "the mask"]);
-  // A read by index tensors has a derivative.
-  if (openSink()?.keeps === "derivatives") return take(x.expand(shape), placesOf(mask.expand(shape)));
-  return elementsWhere(mask.expand(shape), x.expand(shape));
+  const [from, chosen] = [x.expand(shape), mask.expand(shape)];
+  return differentiable(
+    () => elementsWhere(chosen, from),
+    () => take(from, placesOf(chosen)),
+  );
 }
 
 /**

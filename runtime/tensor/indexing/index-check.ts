@@ -6,8 +6,9 @@ import type { Walk } from "../../codegen/walk-kernel.js";
 import type { Device, Mark } from "../../device/device.js";
 import { lastingStorage, type PooledStorage } from "../../device/pooled-storage.js";
 import { openGraph } from "../../launch/graph.js";
-import { type IndexCheck, type IndexFlag, openSink } from "../../launch/sink.js";
-import { atOnce, launchWalk } from "../../launch/walk-launch.js";
+import type { IndexCheck, IndexFlag, Indexes as IndexRange } from "../../launch/index-check.js";
+import { atOnce, isListed } from "../../launch/sink.js";
+import { launchWalk } from "../../launch/walk-launch.js";
 import { checkDevices } from "../same-device.js";
 import { emptyTensor, type Tensor, tensorOf, windowOf } from "../tensor.js";
 
@@ -66,14 +67,8 @@ export function markOf(device: Device): Tensor {
 }
 
 /** An index tensor, and the range of its indexes. */
-export interface Indexes {
+export interface Indexes extends IndexRange {
   readonly index: Tensor;
-  /** The number of elements to choose from. */
-  readonly extent: number;
-  /** The indexed dimension, for messages: `dimension 0`. */
-  readonly of: string;
-  /** True if -1 is the last element. */
-  readonly wraps: boolean;
 }
 
 /** Whole numbers on the tensor's device as int64; throws `bad-index` for bool and complex numbers. */
@@ -104,7 +99,7 @@ function shown(index: bigint): string {
 
 /** False where launches are recorded or only shown: then there are no elements. */
 export function hasElements(): boolean {
-  return openGraph() === undefined && openSink()?.kernel === undefined;
+  return openGraph() === undefined && !isListed();
 }
 
 /** True if a launch before `mark` set the flag, which is then cleared; never where there are no elements. */
@@ -166,6 +161,10 @@ export class DeferredCheck implements IndexCheck {
   test(): void {
     this.isDone = true;
     checkIndexes(this.what, this.device, this.all);
+  }
+
+  over(all: readonly IndexRange[]): IndexCheck {
+    return new DeferredCheck(this.what, this.device, all as readonly Indexes[]);
   }
 
   unknown(): JitlabError {

@@ -4,10 +4,10 @@ import type { DTypeName } from "../../base/dtype.js";
 import { inNameOf, isArray, JitlabError, show } from "../../base/errors.js";
 import { RecentValues } from "../../base/recent-values.js";
 import { formatShape, sizeOf } from "../../geometry/layout.js";
-import type { WriteOperation } from "../../launch/sink.js";
+import type { WriteDefinition, WriteJoin } from "../../launch/operation.js";
 import type { Scalar } from "../../ops/op.js";
 import { Tensor, tensorOf, windowOf } from "../tensor.js";
-import { writeOperation, writeWhole } from "../whole.js";
+import { writeDefinition, writeWhole } from "../whole.js";
 import { gatherWith } from "./gathering.js";
 import { checkIndexes, DeferredCheck } from "./index-check.js";
 import { type Index, type IndexParts, partsOf, plainView, resultShape } from "./index-parts.js";
@@ -143,7 +143,7 @@ function putInto(
   writeWhole(operation, inputs, view, new DeferredCheck(what, target.device, indexes));
 }
 
-const operations = new RecentValues<WriteOperation>(256);
+const operations = new RecentValues<WriteDefinition>(256);
 
 /** Joins values, in the shape of the result of a read, at index tensors for some dimensions. */
 function putOperation(
@@ -151,9 +151,9 @@ function putOperation(
   joining: Joining,
   dims: readonly number[],
   before: number,
-): WriteOperation {
+): WriteDefinition {
   return operations.get(`${what} ${joining} ${dims} ${before}`, () =>
-    writeOperation(
+    writeDefinition(
       what,
       dims.length,
       true,
@@ -168,19 +168,23 @@ function putOperation(
         const kept = target.shape.map((_, d) => d).filter((d) => !dims.includes(d));
         putLanes(joining, target, { dims, kept, before }, selections, inputs.at(-1) as Tensor);
       },
-      {
-        by: joining,
-        shapeOf: (inputs) => (inputs.at(-1) as Tensor).shape,
-        at: (from, indexes) => {
-          const places = (from as Tensor).shape.map((_, d) => {
-            const k = dims.indexOf(d);
-            return k < 0 ? ":" : (indexes[k] as Tensor);
-          });
-          return at(from as Tensor, ...places);
-        },
-      },
+      { joins: joinOf(joining, dims) },
     ),
   );
+}
+
+function joinOf(by: Joining, dims: readonly number[]): WriteJoin {
+  return {
+    by,
+    shapeOf: (inputs) => (inputs.at(-1) as Tensor).shape,
+    at: (from, indexes) => {
+      const places = (from as Tensor).shape.map((_, d) => {
+        const k = dims.indexOf(d);
+        return k < 0 ? ":" : (indexes[k] as Tensor);
+      });
+      return at(from as Tensor, ...places);
+    },
+  };
 }
 
 interface IndexedDims {

@@ -7,12 +7,12 @@ import { formatShape, sizeOf } from "../../geometry/layout.js";
 import { shareElements } from "../../geometry/overlap.js";
 import type { View } from "../../geometry/view.js";
 import { dimension } from "../../geometry/views.js";
-import type { WriteJoin, WriteOperation } from "../../launch/sink.js";
+import type { WriteDefinition, WriteJoin } from "../../launch/operation.js";
 import type { Scalar } from "../../ops/op.js";
 import { fitting } from "../composed-operations.js";
 import { checkDevices } from "../same-device.js";
 import { emptyTensor, Tensor, tensorOf, windowOf } from "../tensor.js";
-import { writeOperation, writeWhole } from "../whole.js";
+import { writeDefinition, writeWhole } from "../whole.js";
 import { gather, indexSelect, placeInside } from "./gathering.js";
 import { DeferredCheck, type Indexes, indexesFor, markOutside, refuseOutside } from "./index-check.js";
 import type { Joining } from "./scatter-kernels.js";
@@ -185,7 +185,7 @@ export function scatterInto(
 }
 
 /** Runs or defers a write along a dimension. */
-function writeAlong(operation: WriteOperation, x: Tensor, d: number, index: Tensor, source: Tensor): void {
+function writeAlong(operation: WriteDefinition, x: Tensor, d: number, index: Tensor, source: Tensor): void {
   const check = new DeferredCheck(operation.name, x.device, rangeOf(x, d, index));
   writeWhole(operation, [index, source], x, check);
 }
@@ -194,7 +194,7 @@ function rangeOf(x: Tensor, d: number, index: Tensor): Indexes[] {
   return [{ index, extent: x.shape[d] as number, of: `dimension ${d}`, wraps: false }];
 }
 
-const operations = new RecentValues<WriteOperation>(256);
+const operations = new RecentValues<WriteDefinition>(256);
 
 /** Writes along dimension `d`, by an index for each value or by one for each sub-tensor. */
 function scatterOperation(
@@ -203,9 +203,9 @@ function scatterOperation(
   d: number,
   isRows: boolean,
   tests: Tests,
-): WriteOperation {
+): WriteDefinition {
   return operations.get(`${what} ${joining} ${d} ${isRows} ${tests}`, () =>
-    writeOperation(
+    writeDefinition(
       what,
       1,
       tests === "before",
@@ -215,7 +215,10 @@ function scatterOperation(
         const chosen = isRows ? named.reshape(shape.map((_, k) => (k === d ? -1 : 1))).expand(shape) : named;
         writeLanes(what, joining, target, d, chosen, values, rangeOf(target, d, named), tests);
       },
-      joinOf(joining, d, isRows),
+      {
+        joins: joinOf(joining, d, isRows),
+        place: { dim: d, isRows, at: (dim, rows) => scatterOperation(what, joining, dim, rows, tests) },
+      },
     ),
   );
 }

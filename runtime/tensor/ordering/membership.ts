@@ -8,7 +8,7 @@ import { launchWalk } from "../../launch/walk-launch.js";
 import type { Scalar } from "../../ops/op.js";
 import { checkDevices } from "../same-device.js";
 import { Tensor, tensorOf, windowOf } from "../tensor.js";
-import { opaqueOperation, wholeResults } from "../whole.js";
+import { opaqueDefinition, wholeResults } from "../whole.js";
 
 /** Options of isin. */
 export interface IsinOptions {
@@ -46,7 +46,7 @@ export function isin(x: Tensor, others: Tensor | Scalar, given?: IsinOptions): T
 }
 
 const operationOf = (invert: number) =>
-  opaqueOperation(
+  opaqueDefinition(
     "isin",
     ([x]) => [[dtypes.bool, (x as View).shape]],
     (inputs, [result]) => {

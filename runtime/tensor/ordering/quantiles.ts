@@ -4,14 +4,14 @@ import type { DTypeName } from "../../base/dtype.js";
 import { isArray, JitlabError, show } from "../../base/errors.js";
 import type { Walk } from "../../codegen/walk-kernel.js";
 import { contiguousStrides, formatShape } from "../../geometry/layout.js";
-import { constant, openSink } from "../../launch/sink.js";
+import { constant, differentiable } from "../../launch/sink.js";
 import { launchWalk } from "../../launch/walk-launch.js";
 import { asProgram } from "../../program/tape/own-program.js";
 import { full, tensor } from "../create.js";
 import { floating } from "../statistic-options.js";
 import type { Placed } from "../statistics/reduce.js";
 import { emptyTensor, Tensor, tensorOf, windowOf } from "../tensor.js";
-import { opaqueOperation, wholeResults } from "../whole.js";
+import { opaqueDefinition, wholeResults } from "../whole.js";
 import { elementOfRank, isRanked } from "./select-rows.js";
 import { sortRows } from "./sort-rows.js";
 import { rowsOf } from "./sorting.js";
@@ -119,13 +119,14 @@ function middle<D extends DTypeName>(
   ...given: Parameters<typeof middlePlaced<D>>
 ): ReturnType<typeof middlePlaced<D>> {
   const [what, x, dim] = given;
-  const isShared = dim === undefined && openSink()?.keeps === "derivatives";
-  if (!isShared || tensorOf(what, x).dtype.kind !== "float") return middlePlaced(...given);
-  const found = constant(() => middlePlaced(...given) as Tensor);
-  const isFound = x.eq(found).logicalOr(x.isnan().logicalAnd(found.isnan()));
-  return x.size === 0
-    ? (found as Tensor<D>)
-    : (isFound.where(x, Number.NEGATIVE_INFINITY).max().reshape(found.shape) as Tensor<D>);
+  const placed = () => middlePlaced(...given);
+  if (dim !== undefined || tensorOf(what, x).dtype.kind !== "float") return placed();
+  return differentiable(placed, () => {
+    const found = constant(placed) as Tensor<D>;
+    if (x.size === 0) return found;
+    const isFound = x.eq(found).logicalOr(x.isnan().logicalAnd(found.isnan()));
+    return isFound.where(x, Number.NEGATIVE_INFINITY).max().reshape(found.shape) as Tensor<D>;
+  });
 }
 
 /** The middle elements; `placeOf` gives their places in order from how many elements of each row are not NaN. */
@@ -303,7 +304,7 @@ export function mode<D extends DTypeName>(
   return { values: rows.back(values as Tensor<D>), indices: rows.back(indices as Tensor<"int64">) };
 }
 
-const modeOperation = opaqueOperation(
+const modeOperation = opaqueDefinition(
   "mode",
   (rows) => rows.map(({ dtype, shape }) => [dtype, shape.with(-1, 1)] as const),
   (rows, results) => {
@@ -311,4 +312,5 @@ const modeOperation = opaqueOperation(
     const start = (tensor: Tensor) => windowOf(tensor, { shape, strides: tensor.strides, offset: 0 });
     launchWalk(modeWalk, shape, results, rows.map(start), [(rows[0] as Tensor).shape.at(-1) as number]);
   },
+  { core: [1, 1] },
 );

@@ -4,13 +4,13 @@ import { type DType, dtypes } from "../../base/dtype.js";
 import { RecentValues } from "../../base/recent-values.js";
 import { contiguousStrides, sizeOf } from "../../geometry/layout.js";
 import type { View } from "../../geometry/view.js";
-import type { OpaqueOperation } from "../../launch/sink.js";
+import type { OpaqueDefinition } from "../../launch/operation.js";
 import { launchWalk } from "../../launch/walk-launch.js";
 import { arange } from "../create.js";
 import type { Placed } from "../statistics/reduce.js";
 import { cumsum } from "../statistics/scan.js";
 import { emptyTensor, type Tensor, windowOf } from "../tensor.js";
-import { opaqueOperation, wholeResults } from "../whole.js";
+import { opaqueDefinition, wholeResults } from "../whole.js";
 import { elementWalk, firstWalk, mostFirst, pickDigit, selectTile, selectWalks } from "./select-kernel.js";
 import { keyBits } from "./sort-keys.js";
 import { sortRows } from "./sort-rows.js";
@@ -47,12 +47,12 @@ export function selectRows(what: string, x: Tensor, wanted: number, descending: 
   };
 }
 
-const operations = new RecentValues<OpaqueOperation>(256);
+const operations = new RecentValues<OpaqueDefinition>(256);
 
 /** Finds the places of elements of each row: those of its first `wanted`, and equal ones in their order. */
-function placesOperation(wanted: number, descending: boolean): OpaqueOperation {
+function placesOperation(wanted: number, descending: boolean): OpaqueDefinition {
   return operations.get(`${wanted} ${descending}`, () =>
-    opaqueOperation(
+    opaqueDefinition(
       "select",
       ([x]) => {
         const { shape } = x as View;
@@ -63,6 +63,7 @@ function placesOperation(wanted: number, descending: boolean): OpaqueOperation {
         const find = holdsFirst(x as View, wanted) ? firstPlaces : placesInto;
         find(places as Tensor, x as Tensor, wanted, descending);
       },
+      { core: [1] },
     ),
   );
 }
@@ -93,7 +94,7 @@ export function elementOfRank(vector: Tensor, rank: Tensor): Tensor {
   return (wholeResults(rankOperation, [vector, rank]) as [Tensor])[0];
 }
 
-const rankOperation = opaqueOperation(
+const rankOperation = opaqueDefinition(
   "rank",
   ([vector]) => [[(vector as View).dtype, []]],
   ([given, rank], [element]) => {

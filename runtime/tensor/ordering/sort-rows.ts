@@ -4,12 +4,13 @@ import { type DType, type DTypeName, dtypes } from "../../base/dtype.js";
 import { JitlabError } from "../../base/errors.js";
 import { contiguousStrides } from "../../geometry/layout.js";
 import { release, type View } from "../../geometry/view.js";
-import { atOnce, launchWalk } from "../../launch/walk-launch.js";
+import { launching } from "../../launch/sink.js";
+import { launchWalk } from "../../launch/walk-launch.js";
 import { arange } from "../create.js";
 import type { Placed } from "../statistics/reduce.js";
 import { cumsum } from "../statistics/scan.js";
 import { emptyTensor, type Tensor, windowOf } from "../tensor.js";
-import { opaqueOperation, wholeResults } from "../whole.js";
+import { opaqueDefinition, wholeResults } from "../whole.js";
 import { blockRow, blockSort, gridSort } from "./sort-blocks.js";
 import {
   atDistances,
@@ -88,7 +89,7 @@ function keysInOrder(x: Tensor, descending: boolean): Keys {
 }
 
 const sortOperation = (descending: boolean) =>
-  opaqueOperation(
+  opaqueDefinition(
     "sort",
     ([x]) => {
       const { dtype, shape } = x as View;
@@ -98,11 +99,12 @@ const sortOperation = (descending: boolean) =>
       ];
     },
     ([given], outputs) => sortInto(outputs as [Tensor, Tensor], given as Tensor, descending),
+    { core: [1] },
   );
 const sortOperations = [sortOperation(false), sortOperation(true)] as const;
 
 const argsortOperation = (descending: boolean) =>
-  opaqueOperation(
+  opaqueDefinition(
     "argsort",
     ([x]) => [[dtypes.int64, (x as View).shape]],
     ([x], [indices]) => {
@@ -110,6 +112,7 @@ const argsortOperation = (descending: boolean) =>
       (indices as Tensor).copy_(place);
       release(key, place);
     },
+    { core: [1] },
   );
 const argsortOperations = [argsortOperation(false), argsortOperation(true)] as const;
 
@@ -141,7 +144,7 @@ export function sortedBetween<D extends DTypeName>(
   most: number,
 ): Tensor<D> {
   const { dtype, device, size } = vector;
-  return atOnce(() => {
+  const run = () => {
     const make = (extents: readonly number[], type: DType) =>
       emptyTensor(extents, contiguousStrides(extents), type, device);
     const keys = make([1, size], dtypes.uint32);
@@ -150,8 +153,15 @@ export function sortedBetween<D extends DTypeName>(
     const values = make([size], dtype) as Tensor<D>;
     launchWalk(atDistances, [size], [values], [key.view(size)], [least]);
     release(key);
-    return values;
-  });
+    return [values];
+  };
+  return launching({
+    kind: "launch",
+    name: "unique",
+    inputs: [vector],
+    out: [],
+    run,
+  })[0] as Tensor<D>;
 }
 
 /** Sorts rows of keys of some bits, which it overwrites. */

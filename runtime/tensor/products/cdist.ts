@@ -6,12 +6,13 @@ import { RecentValues } from "../../base/recent-values.js";
 import type { Walk } from "../../codegen/walk-kernel.js";
 import { broadcastShapes, formatShape } from "../../geometry/layout.js";
 import type { View } from "../../geometry/view.js";
-import { type OpaqueOperation, openCasts } from "../../launch/sink.js";
+import type { OpaqueDefinition, RuleFacts } from "../../launch/operation.js";
+import { openCasts } from "../../launch/sink.js";
 import { launchWalk } from "../../launch/walk-launch.js";
 import { full } from "../create.js";
 import { checkDevices } from "../same-device.js";
 import { type Tensor, tensorOf, windowOf } from "../tensor.js";
-import { opaqueOperation, wholeResults, withFacts } from "../whole.js";
+import { opaqueDefinition, wholeResults } from "../whole.js";
 import { matmul } from "./products.js";
 
 // From this many rows on, distances with p = 2 use a matrix product, as in PyTorch.
@@ -83,15 +84,21 @@ export function cdist<D extends DTypeName>(x: Tensor<D>, other: Tensor<D>, p = 2
   return wholeResults(distancesOperation(power), [wide(x), wide(other)])[0] as Tensor<D>;
 }
 
-const known = new RecentValues<OpaqueOperation>(64);
-
-/** The distances between the rows of two batches of matrices. */
-function distancesOperation(power: number): OpaqueOperation {
-  return known.get(`${power}`, () => withFacts(newOperation(power), { power }));
+/** The rule of distances, whose norm has an order. */
+export interface DistanceRule extends RuleFacts {
+  readonly by: "distance";
+  readonly power: number;
 }
 
-function newOperation(power: number): OpaqueOperation {
-  return opaqueOperation(
+const known = new RecentValues<OpaqueDefinition>(64);
+
+/** The distances between the rows of two batches of matrices. */
+function distancesOperation(power: number): OpaqueDefinition {
+  return known.get(`${power}`, () => newOperation(power));
+}
+
+function newOperation(power: number): OpaqueDefinition {
+  return opaqueDefinition(
     "cdist",
     ([x, other]) => {
       const { dtype, shape } = x as View;
@@ -111,6 +118,7 @@ function newOperation(power: number): OpaqueOperation {
       const read = [pairs(x, "left"), pairs(other, "right"), exponent.expand(shape)];
       launchWalk(distanceWalks[formOf(power)], shape, [result as Tensor], read, numbers);
     },
+    { core: [2, 2], rule: { by: "distance", power } as DistanceRule },
   );
 }
 

@@ -3,7 +3,7 @@
 import { integersOf, optionsOf } from "../../base/arguments.js";
 import { JitlabError, show } from "../../base/errors.js";
 import { formatShape, sizeOf } from "../../geometry/layout.js";
-import { openCasts, openSink } from "../../launch/sink.js";
+import { differentiable, openCasts } from "../../launch/sink.js";
 import { asProgram } from "../../program/tape/own-program.js";
 import { onesLike } from "../create.js";
 import { checkDevices } from "../same-device.js";
@@ -204,14 +204,14 @@ function convolved(
   // Windows of one element are no copy for a product.
   const isProduct = sizeOf(size) === 1 || !isEven;
   const place = { ...windows, padding: margins.map(([margin]) => margin), groups, counts };
-  const made = isShifted || isProduct ? undefined : libraryConvolution(what, x, kernel, place);
-  const found =
-    made ??
+  const composed = () =>
     withPadding(x, margins, (padded) =>
       isShifted
         ? shifted(what, padded, kernel, counts, windows)
         : multiplied(padded, kernel, counts, windows, groups),
     );
+  const byLibrary = () => libraryConvolution(what, x, kernel, place) ?? composed();
+  const found = isShifted || isProduct ? composed() : differentiable(byLibrary, composed);
   const biased = bias === undefined ? found : found.add(biasOf(what, bias, found) as never);
   return back(biased).to(given.dtype.name);
 }
@@ -332,22 +332,25 @@ export function maxPool2d(x: Tensor, size: PerDim, options?: MaxPoolOptions): Te
   const { x: images, windows, margins, back } = pooled(what, x, size, given);
   const padded = withMargins(images, margins, Number.NEGATIVE_INFINITY);
   const counts = countsOf(what, padded, windows);
-  const isDifferentiated = openSink()?.keeps === "derivatives";
   // Of equal elements the first one, in its value and in derivatives.
-  const larger = (most: Tensor, view: Tensor): Tensor => {
-    if (!isDifferentiated) return most.maximum(view as never);
-    return view.ge(most).logicalOr(view.isnan()).where(view, most) as Tensor;
-  };
+  const larger = (most: Tensor, view: Tensor): Tensor =>
+    differentiable(
+      () => most.maximum(view as never),
+      () => view.ge(most).logicalOr(view.isnan()).where(view, most) as Tensor,
+    );
   const found =
     sizeOf(windows.size) <= mostShifts
       ? asProgram(what, padded, () => shiftsOf(padded, counts, windows).toReversed().reduce(larger))
-      : largestOf(windowsIn(padded, counts, windows), isDifferentiated);
+      : largestOf(windowsIn(padded, counts, windows));
   return back(sizeOf(windows.size) === 1 ? found.clone() : found).to(x.dtype.name);
 }
 
 /** The largest element of windows in the last two dimensions. */
-function largestOf(windows: Tensor, isDifferentiated: boolean): Tensor {
-  return isDifferentiated ? windows.flatten(-2).max(-1, { indices: true }).values : windows.amax([-2, -1]);
+function largestOf(windows: Tensor): Tensor {
+  return differentiable(
+    () => windows.amax([-2, -1]),
+    () => windows.flatten(-2).max(-1, { indices: true }).values,
+  );
 }
 
 /**

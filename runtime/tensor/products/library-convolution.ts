@@ -8,10 +8,10 @@ import type { ConvolutionForm, ConvolutionLibrary, Device } from "../../device/d
 import { contiguousStrides, sizeOf } from "../../geometry/layout.js";
 import type { View } from "../../geometry/view.js";
 import type { LoadedKernel } from "../../launch/loaded-kernel.js";
-import { type OpaqueOperation, openSink } from "../../launch/sink.js";
+import type { OpaqueDefinition } from "../../launch/operation.js";
 import { launchLibrary, libraryKernel } from "../library-kernel.js";
 import { emptyTensor, type Tensor } from "../tensor.js";
-import { opaqueOperation, wholeResults } from "../whole.js";
+import { opaqueDefinition, wholeResults } from "../whole.js";
 
 /** What a convolution is beyond its tensors: a number for each dimension of space. */
 export interface ConvolutionPlace {
@@ -31,7 +31,7 @@ export function libraryConvolution(
   place: ConvolutionPlace,
 ): Tensor | undefined {
   const output = [x.shape[0] as number, weight.shape[0] as number, ...place.counts];
-  if (sizeOf(output) * sizeOf(x.shape) * sizeOf(weight.shape) === 0 || isDifferentiated()) return undefined;
+  if (sizeOf(output) * sizeOf(x.shape) * sizeOf(weight.shape) === 0) return undefined;
   const library = convolutionLibrary(x.device);
   if (!library) return undefined;
   // A signal is an image of one row.
@@ -49,13 +49,6 @@ export function libraryConvolution(
   };
   if (!codeFor(what, library, form, x.device)) return undefined;
   return (wholeResults(stepOf(what, library, form, output), [x, weight]) as [Tensor])[0];
-}
-
-/** True if the derivatives of what is computed now are asked for. */
-function isDifferentiated(): boolean {
-  for (let sink = openSink(); sink !== undefined; sink = sink.outer)
-    if (sink.keeps === "derivatives") return true;
-  return false;
 }
 
 /** The device's library; a damaged one is reported once and not used. */
@@ -92,16 +85,16 @@ function codeFor(
   }).code;
 }
 
-const steps = new RecentValues<OpaqueOperation>(256);
+const steps = new RecentValues<OpaqueDefinition>(256);
 
 function stepOf(
   what: string,
   library: ConvolutionLibrary,
   form: ConvolutionForm,
   output: readonly number[],
-): OpaqueOperation {
+): OpaqueDefinition {
   return steps.get(`${what} ${library.path} ${output.length} ${JSON.stringify(form)}`, () =>
-    opaqueOperation(
+    opaqueDefinition(
       what,
       ([x]) => [[(x as View).dtype, output]],
       ([x, weight], [out]) => run(what, library, form, [x as Tensor, weight as Tensor], out as Tensor),

@@ -8,7 +8,7 @@ import { launchWalk } from "../../launch/walk-launch.js";
 import { arange } from "../create.js";
 import { releasing } from "../statistic-options.js";
 import { type Tensor, windowOf } from "../tensor.js";
-import { opaqueOperation, wholeResults } from "../whole.js";
+import { opaqueDefinition, wholeResults } from "../whole.js";
 import { isTiledWay, multiplyTiles } from "./tile-products.js";
 import { multiplyVector, sums } from "./vector-product.js";
 
@@ -103,7 +103,7 @@ export function batchProduct(left: Tensor, right: Tensor): Tensor {
   return (wholeResults(productOperation, [left, right]) as [Tensor])[0];
 }
 
-const productOperation = opaqueOperation(
+const productOperation = opaqueDefinition(
   "matmul",
   ([left, right]) => {
     const { dtype, shape } = left as View;
@@ -121,6 +121,7 @@ const productOperation = opaqueOperation(
       walkTiles(out, left, right);
     }
   },
+  { core: [2, 2] },
 );
 
 function factorOf(matrices: Tensor): Tensor {

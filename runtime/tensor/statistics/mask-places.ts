@@ -4,7 +4,8 @@
 import { type DType, type DTypeName, dtypes } from "../../base/dtype.js";
 import type { Walk } from "../../codegen/walk-kernel.js";
 import { release } from "../../geometry/view.js";
-import { atOnce, launchWalk } from "../../launch/walk-launch.js";
+import { launching } from "../../launch/sink.js";
+import { launchWalk } from "../../launch/walk-launch.js";
 import { emptyTensor, type Tensor, windowOf } from "../tensor.js";
 import { cumsum } from "./scan.js";
 
@@ -129,13 +130,13 @@ export function elementsWhere<D extends DTypeName>(mask: Tensor, x: Tensor<D>): 
 }
 
 function listTrue(what: Listed, mask: Tensor, dtype: DType, sources: readonly Tensor[]): Tensor {
-  return atOnce(() => {
+  const run = () => {
     const { device, size } = mask;
     const { gpu } = device.target.dialect;
     const make = (length: number, type: DType) => emptyTensor([length], [1], type, device);
     const chunk = Math.max(gpu ? 4096 : 256, Math.ceil(size / 2 ** 16));
     const chunks = Math.ceil(size / chunk);
-    if (chunks === 0) return make(0, dtype);
+    if (chunks === 0) return [make(0, dtype)];
     const base = (tensor: Tensor) => windowOf(tensor, { shape: [chunks], strides: [0], offset: 0 });
     const counts = make(chunks, dtypes.int64);
     const start = base(mask.contiguous());
@@ -147,6 +148,8 @@ function listTrue(what: Listed, mask: Tensor, dtype: DType, sources: readonly Te
     if (found.size > 0)
       launchWalk(listed[what][gpu ? "block" : "host"], [chunks], [base(found)], read, numbers);
     release(counts, stops);
-    return found;
-  });
+    return [found];
+  };
+  const name = what === "places" ? "nonzero" : "maskedSelect";
+  return launching({ kind: "launch", name, inputs: [mask, ...sources], out: [], run })[0] as Tensor;
 }

@@ -15,7 +15,7 @@ import type { View } from "../../geometry/view.js";
 import { dimensionOrOnly } from "../../geometry/views.js";
 import type { KernelRequest } from "../../launch/obtain.js";
 import { dispatchReduction, passesOfCall, requestOfPass } from "../../launch/reduce-launch.js";
-import { openCasts, openSink } from "../../launch/sink.js";
+import { differentiable, openCasts } from "../../launch/sink.js";
 import type { Scalar } from "../../ops/op.js";
 import { asProgram } from "../../program/tape/own-program.js";
 import type { Accumulated, AnyDType } from "../element-types.js";
@@ -165,18 +165,18 @@ function withPlaces(reduction: Reduction, a: Tensor, options: ReduceOptions): Pl
     );
   }
   const places = reductions[name === "min" ? "argmin" : "argmax"];
-  if (openSink()?.keeps === "derivatives") {
-    // The derivative goes to the index alone; that of the values by themselves is shared among equal ones.
+  // The derivative goes to the index alone; that of the values by themselves is shared among equal ones.
+  const taken = () => {
     const indices = reduce(places, a, { dim, keepdim: true }) as Tensor<"int64">;
     const values = a.takeAlongDim(indices, Number(dim));
     const own = (x: Tensor) => (keepdim ? x : x.squeeze(Number(dim)));
     return { values: own(values), indices: own(indices) as Tensor<"int64"> };
-  }
+  };
   const both = () => ({
     values: reduce(reduction, a, { dim, keepdim }),
     indices: reduce(places, a, { dim, keepdim }) as Tensor<"int64">,
   });
-  return isLongRow(a, dim) ? asProgram(name, a, both) : both();
+  return differentiable(() => (isLongRow(a, dim) ? asProgram(name, a, both) : both()), taken);
 }
 
 // Two reductions of shorter rows take no longer than one kernel for both on a processor.

@@ -12,14 +12,9 @@ import { type Scan, type ScanPlan, scans } from "../../functor/scan.js";
 import { broadcastStrides, contiguousStrides, sizeOf } from "../../geometry/layout.js";
 import { release, reshapedView, type View } from "../../geometry/view.js";
 import { dimensionOrOnly } from "../../geometry/views.js";
-import {
-  type Epilogue,
-  openCasts,
-  openSink,
-  type Prologue,
-  type ScanCall,
-  type ScanOperation,
-} from "../../launch/sink.js";
+import type { Epilogue, Prologue, ScanCall } from "../../launch/calls.js";
+import type { ScanDefinition } from "../../launch/operation.js";
+import { isListed, openCasts } from "../../launch/sink.js";
 import { runWalk } from "../../launch/walk-launch.js";
 import type { Scalar } from "../../ops/op.js";
 import { zeros } from "../create.js";
@@ -109,19 +104,20 @@ function scanned(scan: Scan, value: Tensor, dim: number, options?: ScanOptions):
   return dtype === undefined ? outs : outs.map((out) => out.to(dtype));
 }
 
-const operations = new Map<string, ScanOperation>();
+const operations = new Map<string, ScanDefinition>();
 
 /** A scan of a dtype along dimension `d`. */
-function operationOf(scan: Scan, plan: ScanPlan, dtype: DType, d: number): ScanOperation {
+function operationOf(scan: Scan, plan: ScanPlan, dtype: DType, d: number): ScanDefinition {
   const key = `${scan.name} ${dtype.name} ${d}`;
   let operation = operations.get(key);
   if (operation === undefined) {
     const run = (call: ScanCall) =>
-      scanLanes(scan, plan, dtype, d, call, openSink()?.kernel ? withoutMemory : atWork);
+      scanLanes(scan, plan, dtype, d, call, isListed() ? withoutMemory : atWork);
     operation = {
       kind: "scan",
       name: scan.name,
       dim: d,
+      along: (dim) => operationOf(scan, plan, dtype, dim),
       results: ([x]) => plan.results.map((result) => [result, (x as View).shape] as const),
       computes: ({ shape, strides, device }) => {
         const lanes = { shape: shape.toSpliced(d, 1), strides: strides.toSpliced(d, 1) };

@@ -6,8 +6,7 @@ import { type DTypeName, dtypeOf } from "../../base/dtype.js";
 import { inNameOf, JitlabError } from "../../base/errors.js";
 import { release } from "../../geometry/view.js";
 import { dimensionOrOnly } from "../../geometry/views.js";
-import { constant, openCasts } from "../../launch/sink.js";
-import { atOnce } from "../../launch/walk-launch.js";
+import { atOnce, constant, openCasts } from "../../launch/sink.js";
 import { asProgram } from "../../program/tape/own-program.js";
 import {
   type DimOptions,

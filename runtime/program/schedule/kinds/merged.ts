@@ -1,7 +1,7 @@
 // Independent launches of one functor over different operands, such as an optimizer's steps over a hundred parameters, become one:
 // a kernel gets a table of their arguments. Their sizes may differ.
 
-import { newSite } from "../../../launch/sink.js";
+import { newSite } from "../../../launch/calls.js";
 import { launchTable, mostGroups } from "../../../launch/table-launch.js";
 import type { Binding } from "../binding.js";
 import type { How, Launch, Views } from "../launches.js";

@@ -1,6 +1,6 @@
 // Launches of operations without parts, such as a sort or a write by index tensors.
 
-import type { OpaqueOperation, WriteOperation } from "../../../launch/sink.js";
+import type { OpaqueDefinition, WriteDefinition } from "../../../launch/operation.js";
 import { noteRun } from "../../graph/index-tests.js";
 import { isOpaque, type OpaqueNode } from "../../graph/ir.js";
 import { readsOf } from "../../graph/reads.js";
@@ -30,7 +30,7 @@ class OpaqueRun implements How {
   readonly takesMemory = true;
   readonly takesTensors = true;
 
-  constructor(readonly operation: OpaqueOperation | WriteOperation) {}
+  constructor(readonly operation: OpaqueDefinition | WriteDefinition) {}
 
   get name(): string {
     return this.operation.name;

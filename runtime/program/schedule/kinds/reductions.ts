@@ -4,8 +4,9 @@
 import { jointReduction } from "../../../codegen/joint-reduction.js";
 import type { JointMember } from "../../../functor/reduction.js";
 import { sameNumbers, sizeOf } from "../../../geometry/layout.js";
+import type { ReduceCall } from "../../../launch/calls.js";
 import { dispatchReduction } from "../../../launch/reduce-launch.js";
-import { newStorage, type ReduceCall } from "../../../launch/sink.js";
+import { newStorage } from "../../../launch/sink.js";
 import { isReduction, type MapNode, type Value } from "../../graph/ir.js";
 import { isGather, type Read, readsOf } from "../../graph/reads.js";
 import type { ReduceClass, ResultClass } from "../../graph/slot.js";

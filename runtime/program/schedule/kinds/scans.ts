@@ -1,6 +1,6 @@
 // Launches of a scan, after the maps that compute its elements and before those that compute what is stored.
 
-import type { ScanOperation } from "../../../launch/sink.js";
+import type { ScanDefinition } from "../../../launch/operation.js";
 import { isScan, type MapNode } from "../../graph/ir.js";
 import { type Read, readsOf } from "../../graph/reads.js";
 import type { ResultClass } from "../../graph/slot.js";
@@ -53,7 +53,7 @@ class ScanRun implements How {
   readonly takesMemory = true;
 
   constructor(
-    readonly operation: ScanOperation,
+    readonly operation: ScanDefinition,
     readonly around: Around,
   ) {
     this.name = nameAround(operation.name, around);
