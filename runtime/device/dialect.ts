@@ -63,7 +63,7 @@ const inverseHyperbolic = ["asinh", "acosh", "atanh"];
 const power = ["pow", "power_of_normal"];
 const cubeRoot = ["cbrt"];
 const others =
-  "sinh cosh sqrt cbrt floor ceil trunc rint round fabs erf erfc lgamma tgamma " +
+  "sinh cosh sqrt cbrt floor ceil trunc rint nearbyint round fabs erf erfc lgamma tgamma " +
   "fmod is_short_quotient short_fmod short_floor_divide remainder copysign neighbour nextafter fmin fmax fma ldexp frexp rsqrt " +
   "isnan isinf isfinite signbit abs min max";
 const math = headerOf("math", [

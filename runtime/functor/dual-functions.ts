@@ -5,6 +5,7 @@ import { ops } from "../ops/index.js";
 import { type Op, planOf, type Slope } from "../ops/op.js";
 import type { Expression } from "./expression.js";
 import { libraryText, plainCalls } from "./library-calls.js";
+import { mathCalls, mathForms, mathLines } from "./math-calls.js";
 import { blanked, functionsOf } from "./signature.js";
 import { isDerivative, namedExpression } from "./slope.js";
 
@@ -102,16 +103,20 @@ export interface DualFunctions {
   readonly using: readonly string[];
 }
 
-/** The functions that a text calls, for derivatives of an order; `calls` are the operations that it names. */
+/**
+ * The functions that a text calls, for derivatives of an order; `calls` are the operations that it names. The `real` numbers of a
+ * user's C++ text are of that type, and it may call C's functions as C++ does.
+ */
 export function dualFunctions(
   text: string,
   calls: readonly string[],
   order: number,
   compute: DType,
+  real: string | undefined,
 ): DualFunctions {
   const code = blanked(text);
   const own = new Set(functionsOf(text).map(({ name }) => name));
-  const words = new Set(code.match(/\b[A-Za-z_]\w*\b/g));
+  const words = new Set([...(code.match(/\b[A-Za-z_]\w*\b/g) ?? []), ...(real ? mathCalls(text) : [])]);
   const plain = [...mathFunctions.keys()].filter((name) => words.has(name) && !own.has(name));
   const scripted = new Set([...code.matchAll(/\bjs::(\w+)/g)].map((match) => match[1] as string));
   const script = [...scriptFunctions.values()].filter(({ name }) => scripted.has(name));
@@ -128,10 +133,18 @@ export function dualFunctions(
     outside: [...mathText(math), ...script.flatMap(scriptText)],
     operations: [...library],
     library: withDuals(libraryText([...library], compute), dual, compute),
-    using: [
-      ...plain.map((name) => `using dual_math::${name};`),
-      ...plainCalls(text).map((name) => `using functions::${name};`),
-    ],
+    using: real
+      ? mathLines(text, callLines(text, plain), real)
+      : plain.map((name) => `using dual_math::${name};`),
+  };
+}
+
+/** The lines that declare one of C's functions, for dual numbers if it is `known` for them, and for others. */
+function callLines(text: string, known: readonly string[]): (name: string) => string[] {
+  const library = plainCalls(text);
+  return (name) => {
+    if (library.includes(name)) return [`using functions::${name};`];
+    return mathForms(name, known.includes(name) ? "dual_math" : "");
   };
 }
 

@@ -16,6 +16,7 @@ import {
 } from "./functor.js";
 import { whyNotShared } from "./kernel-sharing.js";
 import { libraryCalls, libraryFiles } from "./library-calls.js";
+import { mathCallsFile } from "./math-calls.js";
 import { blanked } from "./signature.js";
 
 /** What to write for a functor whose derivative does not follow from its text. */
@@ -24,6 +25,9 @@ export const slopesHelp = 'Give its derivative: jl.jit(text, { slopes: { x: "...
 export const dualHelp =
   "The derivative computes with numbers of the type T: declare as T what depends on an input, and write T(x) for a conversion to " +
   `float, int(x) for a whole number. Or: ${slopesHelp}`;
+
+// What the text needs with dual numbers, too.
+const ownFiles: readonly string[] = [...checkedFiles, mathCallsFile, "script"];
 
 /** One derivative of a functor: by which inputs, and whose result count as inputs of the next. */
 interface Level {
@@ -80,7 +84,7 @@ function newDerivative(functor: Functor, wanted: readonly number[], isFloating: 
     ...(checked && { checked }),
     needs: (compute) => {
       const calls = callsOf(original, levels.length, compute).operations;
-      const own = original.needs(compute).filter((file) => checkedFiles.includes(file) || file === "script");
+      const own = original.needs(compute).filter((file) => ownFiles.includes(file));
       return [...new Set([...own, ...libraryFiles(calls, compute), "dual"])];
     },
     resolve: (common) => {
@@ -130,9 +134,10 @@ export function floatingResults({ results }: Functor, isFloating: boolean): numb
   return results.flatMap((type, i) => ((type === "T" ? isFloating : type.kind === "float") ? [i] : []));
 }
 
-function callsOf({ text }: Functor, order: number, compute: DType) {
+function callsOf({ text, needs }: Functor, order: number, compute: DType) {
   const source = text(compute);
-  return dualFunctions(source, libraryCalls(source), order, compute);
+  const real = needs(compute).includes(mathCallsFile) ? "dual_real" : undefined;
+  return dualFunctions(source, libraryCalls(source), order, compute, real);
 }
 
 /** What stands around a functor's text, where its numbers are dual ones. */
@@ -147,7 +152,7 @@ function dualText({ functor, levels, isFloating }: Derivative, compute: DType): 
   return {
     outside,
     library,
-    declarations: [...using, `typedef ${real} dual_real;`],
+    declarations: [`typedef ${real} dual_real;`, ...using],
     before: ["#define float dual_real", "#define double dual_real"],
     after: [
       "#undef float",

@@ -2,6 +2,7 @@
 import type { DType } from "../base/dtype.js";
 import type { DualText, Functor } from "./functor.js";
 import { constantMacros, constantsText, libraryCalls, libraryText, plainCalls } from "./library-calls.js";
+import { mathCallsFile, mathForms, mathLines } from "./math-calls.js";
 import { positionsOf } from "./position.js";
 import { blanked, functionsOf } from "./signature.js";
 
@@ -33,17 +34,25 @@ export function enclosedTexts(parts: readonly Enclosed[], compute: DType): strin
   const calls = parts.flatMap(({ functor }) => libraryCalls(functor.text(compute)));
   return [
     ...libraryText([...new Set(calls)], compute),
-    ...parts.map((part) => spaceText(part, compute, reaching(part.functor.text(compute)))),
+    ...parts.map((part) => spaceText(part, compute, reaching(part.functor, compute))),
   ].join("\n");
 }
 
-/** The lines by which a text reaches the operations that it calls, which stand before it. */
-function reaching(text: string): string[] {
-  if (libraryCalls(text).length === 0) return [];
-  const plain = plainCalls(text).map((name) => `using functions::${name};`);
+/** The lines by which a text reaches the operations, which stand before it, and the math functions that it calls. */
+function reaching(functor: Functor, compute: DType): string[] {
+  const text = functor.text(compute);
+  const library = libraryCalls(text).length > 0 ? ["namespace jl = functions;"] : [];
+  if (!functor.needs(compute).includes(mathCallsFile)) return library;
+  const plain = plainCalls(text);
   // WebAssembly has no fused multiplication, without which C's own functions are quicker.
-  const guarded = plain.length > 0 ? ["#ifndef __wasm__", ...plain, "#endif"] : [];
-  return ["namespace jl = functions;", ...guarded];
+  const guarded = (name: string) => [
+    "#ifndef __wasm__",
+    `using functions::${name};`,
+    "#else",
+    ...mathForms(name),
+    "#endif",
+  ];
+  return [...library, ...mathLines(text, (name) => (plain.includes(name) ? guarded : mathForms)(name))];
 }
 
 /** The text of a functor that is composed with others, in a namespace with everything that it names. */
@@ -57,7 +66,7 @@ export function composedText(part: Enclosed, compute: DType): string {
     return [...dual.outside, own].join("\n");
   }
   const library = libraryText(libraryCalls(text), compute);
-  return spaceText(part, compute, [...library, ...reaching(text)]);
+  return spaceText(part, compute, [...library, ...reaching(functor, compute)]);
 }
 
 /** The lines by which a text reaches functions of dual numbers. */

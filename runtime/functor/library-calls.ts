@@ -14,7 +14,9 @@ const scalarInC = ["erf", "erfc", "sinh", "cosh", "lgamma"];
 /** The names of the operations that a text calls without `jl::`, in place of C's functions; not those that it defines itself. */
 export function plainCalls(source: string): string[] {
   const text = blanked(source);
-  const called = scalarInC.filter((name) => new RegExp(`(?<![\\w.:>])${name}\\s*\\(`).test(text));
+  const called = scalarInC.filter((name) =>
+    new RegExp(`(?<![\\w.:>])(?:std\\s*::\\s*)?${name}\\s*\\(`).test(text),
+  );
   if (called.length === 0) return [];
   const own = functionsOf(source).map(({ name }) => name);
   return called.filter((name) => !own.includes(name));

@@ -9,6 +9,7 @@ import { type Argument, type ArgumentType, type Functor, makeFunctor, type TextP
 import { withoutHeaders } from "./included-headers.js";
 import { whyNotShared } from "./kernel-sharing.js";
 import { libraryCalls, libraryFiles } from "./library-calls.js";
+import { mathCalls, mathCallsFile } from "./math-calls.js";
 import { positionRoles, positionsOf, withPositions } from "./position.js";
 import { type CppFunction, functionsOf } from "./signature.js";
 import { userSlopes } from "./user-slopes.js";
@@ -51,6 +52,7 @@ export function textFunctor(what: string, text: string, given: TextOptions | und
     const declaration = declarationOf(source, options);
     const functions = functionsOf(source);
     const calls = libraryCalls(source);
+    const mathFiles = mathCalls(source).length > 0 ? [mathCallsFile] : [];
     const roles = rolesOf(declaration.arguments);
     const uses = positionsOf(source, functions);
     const positions = positionRoles(uses, roles.inputs.length, roles.parameters.length);
@@ -70,7 +72,7 @@ export function textFunctor(what: string, text: string, given: TextOptions | und
       checked,
       needs: (compute) => {
         const files = checked(compute) === text ? [] : checkedFiles;
-        return [...new Set([...files, ...libraryFiles(calls, compute)])];
+        return [...new Set([...files, ...mathFiles, ...libraryFiles(calls, compute)])];
       },
       resolve: resolverOf(results, options.returns ?? "same"),
       fma: options.fma ?? false,

@@ -83,22 +83,11 @@ export function explainCompileError(
   return new CompileError(
     `${functor.name} does not compile${types && ` for ${types}`}: ${errors === 1 ? "1 error" : `${errors} errors`}${where}.`,
     [...outside, excerpts].join("\n").trim(),
-    [cudaHelp(own), mathHelp(own), standardHelp(functor, own), functor.dual ? dualHelp : "", help]
+    [cudaHelp(own), standardHelp(functor, own), functor.dual ? dualHelp : "", help]
       .filter((part) => part !== "")
       .join(" "),
     own,
   );
-}
-
-// On a GPU, CUDA's functions take arguments of several types; a processor's take those of one.
-function mathHelp(complaints: readonly Diagnostic[]): string {
-  for (const { message } of complaints) {
-    const [, pair] = /no matching function for call to .?(max|min)\b/.exec(message) ?? [];
-    if (pair) return `Both arguments of ${pair} have one type: ${pair}(x, T(0)).`;
-    const [, called] = /call (?:of overloaded|to) .?(\w+)\b.*ambiguous/.exec(message) ?? [];
-    if (called) return `Convert integers for ${called}: ${called}(double(x)).`;
-  }
-  return "";
 }
 
 // Names that are built into CUDA C++ but not into C++: coordinates, intrinsics, keywords, and PTX asm statements.
@@ -161,12 +150,12 @@ function plain(message: string): string {
   return bare.replace(/[;,]? did you mean ['‘](?:jitlab|functions|jl)::\w+['’]\?/, "");
 }
 
-/** The replacement for the standard library, which functors do not have. */
+/** Says what functors have of the standard library. */
 function standardHelp(functor: UserText, complaints: readonly Diagnostic[]): string {
   const lines = functor.text(dtypes.float32).split("\n");
   const { line: first = 1 } = functor.place ?? {};
   if (!complaints.some(({ line }) => /\bstd\s*::/.test(lines[line - first] ?? ""))) return "";
-  return "A functor has no standard library: call the math functions without std::, such as max(x, y).";
+  return "Of the standard library a functor has C's math functions alone, such as std::max(x, y).";
 }
 
 function excerpt(entry: Diagnostic, text: string | undefined): string {

@@ -6,6 +6,9 @@
 #define JITLAB_MATH2(NAME) \
   inline float NAME(float x, float y) { return __builtin_##NAME##f(x, y); } \
   inline double NAME(double x, double y) { return __builtin_##NAME(x, y); }
+#define JITLAB_QUESTION(NAME) \
+  inline bool NAME(float x) { return __builtin_##NAME(x); } \
+  inline bool NAME(double x) { return __builtin_##NAME(x); }
 namespace jitlab {
 // Others are in elementary.h, sine-cosine.h, circular.h, angles.h, inverse-hyperbolic.h, power.h and cube-root.h, and for WebAssembly in wasm-elementary.h,
 // sine-cosine.h, wasm-library.h and wasm-angles.h.
@@ -14,7 +17,7 @@ JITLAB_WIDE(asinh) JITLAB_WIDE(acosh)
 #endif
 JITLAB_MATH1(sinh) JITLAB_MATH1(cosh)
 JITLAB_WIDE(atanh) JITLAB_MATH1(sqrt) JITLAB_MATH1(floor) JITLAB_MATH1(ceil) JITLAB_MATH1(trunc)
-JITLAB_MATH1(rint) JITLAB_MATH1(round) JITLAB_MATH1(fabs) JITLAB_MATH1(erf) JITLAB_MATH1(erfc) JITLAB_MATH1(lgamma)
+JITLAB_MATH1(rint) JITLAB_MATH1(nearbyint) JITLAB_MATH1(round) JITLAB_MATH1(fabs) JITLAB_MATH1(erf) JITLAB_MATH1(erfc) JITLAB_MATH1(lgamma)
 JITLAB_MATH1(tgamma)
 JITLAB_MATH2(remainder) JITLAB_MATH2(copysign) JITLAB_MATH2(fmin) JITLAB_MATH2(fmax)
 #ifndef __wasm__
@@ -74,10 +77,7 @@ inline float frexp(float x, int* n) { return __builtin_frexpf(x, n); }
 inline double frexp(double x, int* n) { return __builtin_frexp(x, n); }
 inline float rsqrt(float x) { return 1.0f / __builtin_sqrtf(x); }
 inline double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
-template <typename F> inline bool isnan(F x) { return __builtin_isnan(x); }
-template <typename F> inline bool isinf(F x) { return __builtin_isinf(x); }
-template <typename F> inline bool isfinite(F x) { return __builtin_isfinite(x); }
-template <typename F> inline bool signbit(F x) { return __builtin_signbit(x); }
+JITLAB_QUESTION(isnan) JITLAB_QUESTION(isinf) JITLAB_QUESTION(isfinite) JITLAB_QUESTION(signbit)
 inline int abs(int x) { return x < 0 ? -x : x; }
 inline long long abs(long long x) { return x < 0 ? -x : x; }
 inline float abs(float x) { return __builtin_fabsf(x); }
@@ -88,4 +88,5 @@ template <typename N> inline N max(N x, N y) { return x < y ? y : x; }
 #undef JITLAB_WIDE
 #undef JITLAB_MATH1
 #undef JITLAB_MATH2
+#undef JITLAB_QUESTION
 using namespace jitlab;
