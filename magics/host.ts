@@ -62,7 +62,7 @@ export interface CellHost {
   readonly locals: Record<string, unknown>;
   /**
    * Sends a request to the parent: `{ kind: "reset" }`, `{ kind: "forget" }`, `{ kind: "typecheck", mode }`, `{ kind:
-   * "load", text }`, `{ kind: "run", cells }`.
+   * "load", text }`, `{ kind: "defined", definition }`, `{ kind: "run", cells }`.
    */
   request(parentRequest: unknown): void;
   /** Sets how errors are shown: `Context`, `Plain`, `Verbose` or `Minimal`. */
@@ -73,4 +73,6 @@ export interface CellHost {
   capture(): () => Captured;
   /** The cells so far, as the user wrote them, with their numbers, the current one last. */
   history(): readonly { readonly number: number; readonly code: string }[];
+  /** The functors that cells defined in a process that has died, as `{ kind: "defined", definition }` told them. */
+  definitions(): readonly string[];
 }

@@ -138,8 +138,10 @@ export class CellRunner {
   private async runCell(cell: CellContext, message: RunMessage, evaluated: Evaluated): Promise<void> {
     const { filename, files, hasTopLevelAwait, userExpressions } = message;
     const { modules, output } = this.parts;
-    const { cells, kept } = this.notebook;
+    const { cells, definitions, kept } = this.notebook;
     for (let i = 0; i < message.cells.length; i++) cells[cells.length] = message.cells[i] as NumberedCell;
+    for (let i = 0; i < message.definitions.length; i++)
+      definitions[definitions.length] = message.definitions[i] as string;
     registerSource(filename, message.code, message.js, message.sourceMap);
     modules.update(files);
     const run = compileCell(message.js, filename, hasTopLevelAwait, modules);

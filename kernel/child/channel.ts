@@ -94,6 +94,8 @@ export interface RunMessage extends ConvertedExpression {
   readonly files: Readonly<Record<string, string>>;
   /** New entries for %history: the cells since the last one that ran, including those that did not run. */
   readonly cells: readonly NumberedCell[];
+  /** The functors that cells defined in a process that has died. */
+  readonly definitions: readonly string[];
   /** Expressions to evaluate after a success, by name. */
   readonly userExpressions: Readonly<Record<string, ConvertedExpression>>;
   /** False: no result is displayed. */

@@ -40,6 +40,8 @@ export class Notebook {
   readonly locals: Record<string, unknown> = {};
   /** The cells so far, as the user wrote them, the current one last. */
   readonly cells: NumberedCell[] = [];
+  /** The functors that cells defined in a process that has died. */
+  readonly definitions: string[] = [];
   /** The values that cells have shown. */
   readonly kept = new KeptValues(this.locals, this.cells);
   private runtime: object | undefined;
@@ -121,6 +123,7 @@ export class Notebook {
       showErrors: (mode) => setErrorMode(mode as ErrorMode),
       unloadModule: (path) => this.parts.modules.unload(path),
       history: () => this.cells,
+      definitions: () => this.definitions,
     };
   }
 }

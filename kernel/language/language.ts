@@ -16,6 +16,11 @@ export interface Diagnostic {
 
 /** A magic's request to the parent, carried out when the cell has ended. */
 export type ParentRequest =
+  /** Notes a functor for the next process that runs cells, should this one die. */
+  { readonly kind: "defined"; readonly definition: string } | LaterRequest;
+
+/** A request that the main process carries out when the running cell has ended. */
+export type LaterRequest =
   | { readonly kind: "reset" }
   /** Removes the declarations of the running cell. */
   | { readonly kind: "forget" }

@@ -1,14 +1,8 @@
 // Runs cells one after the other. A failed cell aborts the cells queued behind it, as notebooks expect from "run all", but
 // not those that arrive after its reply.
 import { setTimeout as sleep } from "node:timers/promises";
-import type {
-  CellError,
-  ConvertedExpression,
-  MimeBundle,
-  NumberedCell,
-  RunMessage,
-} from "../child/channel.js";
-import type { Conversion, Language, ParentRequest } from "../language/language.js";
+import type { CellError, ConvertedExpression, MimeBundle, RunMessage } from "../child/channel.js";
+import type { Conversion, Language, LaterRequest, ParentRequest } from "../language/language.js";
 import type { Fields, Message } from "../protocol/message.js";
 import {
   abortedError,
@@ -19,6 +13,7 @@ import {
 } from "./cell-errors.js";
 import type { CellEnd, Executor } from "./executor.js";
 import type { History } from "./history.js";
+import { NotebookRecord } from "./notebook-record.js";
 import type { Publisher } from "./publisher.js";
 
 /** The parts that the queue uses. */
@@ -42,7 +37,7 @@ interface Running {
   phase: "converting" | "running";
   interrupted: boolean;
   readonly payload: Fields[];
-  readonly requests: ParentRequest[];
+  readonly requests: LaterRequest[];
 }
 
 // The name of code without a number.
@@ -62,8 +57,7 @@ export class CellQueue {
   private readonly waiting: Message[] = [];
   private running: Running | undefined;
   private active = false;
-  /** The cells that the child has not received. */
-  private untold: NumberedCell[] = [];
+  private readonly record = new NotebookRecord();
   /** The number of the latest cell. */
   count = 0;
 
@@ -97,9 +91,15 @@ export class CellQueue {
     return this.running?.request;
   }
 
-  /** Keeps a request of the running cell's magic until the cell has ended. */
+  /** Keeps a request of the running cell's magic until the cell has ended; what it has defined is noted at once. */
   parentRequest(request: ParentRequest): void {
-    this.running?.requests.push(request);
+    if (request.kind === "defined") this.record.addDefinition(request.definition);
+    else this.running?.requests.push(request);
+  }
+
+  /** The process that ran the cells has died. */
+  processEnded(): void {
+    this.record.processEnded();
   }
 
   private async drain(): Promise<void> {
@@ -149,7 +149,7 @@ export class CellQueue {
     const counts = silent !== true && store_history !== false && !isBlank;
     if (counts) {
       this.parts.history.add(++this.count, code);
-      this.untold.push({ number: this.count, code });
+      this.record.addCell({ number: this.count, code });
     }
     const running: Running = {
       request,
@@ -175,7 +175,7 @@ export class CellQueue {
       if (await this.endedEarly(running, running.filename)) {
         return { error: interruptedError, userExpressions: {} };
       }
-      const end = await this.parts.executor.run({ ...message.run, cells: this.untold.splice(0) });
+      const end = await this.parts.executor.run({ ...message.run, ...this.record.take() });
       let { error } = end;
       // A request may add others. After a failure no further cell runs.
       for (const request of running.requests) {
@@ -232,11 +232,13 @@ export class CellQueue {
     return { expressions, failed };
   }
 
-  private async carryOut(request: ParentRequest, running: Running): Promise<CellError | undefined> {
+  private async carryOut(request: LaterRequest, running: Running): Promise<CellError | undefined> {
     const { language } = this.parts;
     if (request.kind === "run") return this.runCells(request.cells, running);
-    if (request.kind === "reset") await language.reset();
-    else if (request.kind === "forget") await language.forget(running.filename);
+    if (request.kind === "reset") {
+      this.record.reset();
+      await language.reset();
+    } else if (request.kind === "forget") await language.forget(running.filename);
     else if (request.kind === "typecheck") await language.typecheck(request.mode);
     else running.payload.push({ source: "set_next_input", text: request.text, replace: true });
     return undefined;
@@ -325,6 +327,7 @@ function runMessage(
     userExpressions,
     display: request.content.silent !== true,
     cells: [],
+    definitions: [],
     allowStdin: request.content.allow_stdin === true,
   };
 }

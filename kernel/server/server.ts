@@ -48,6 +48,7 @@ export class KernelServer implements HandlerHost {
       devtools: (event) => this.debugger.notice(event),
       variablesLost: () => {
         this.debugger.processEnded();
+        this.queue.processEnded();
         void this.language.reset();
       },
       executionCount: () => this.queue.count,

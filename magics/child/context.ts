@@ -7,6 +7,7 @@ import { tableHtml } from "../render/html.js";
 import { type Listing, listingHtml, listingText } from "../render/listing.js";
 import { shownPlot, showPlotsIn } from "../render/showing.js";
 import { type Table, tableText } from "../render/table.js";
+import { decodeDefinition } from "./definition.js";
 import { Versions } from "./kept-versions.js";
 import { Measured } from "./measured.js";
 
@@ -24,6 +25,7 @@ export class MagicContext {
     readonly jl: Library,
   ) {
     showPlotsIn(() => host.identity());
+    for (const text of host.definitions()) this.versions.restore(decodeDefinition(text), jl);
   }
 
   /** Shows several tables in one output. */

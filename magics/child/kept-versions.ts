@@ -1,5 +1,7 @@
 // The versions of functors: each text that %%kernel, %%cuda and %%reduction gave a name.
+import type { Library } from "../library.js";
 import { UsageError } from "../magic.js";
+import { type Definition, madeBy } from "./definition.js";
 
 /** A function as a cell defined it. */
 export interface Version {
@@ -18,14 +20,31 @@ export class Versions {
   readonly #all = new Map<string, Version[]>();
 
   /** Notes a definition; the same text again is no new version. */
-  note(name: string, fn: unknown, cell: string): void {
-    const { source } = fn as { source?: unknown };
-    if (typeof source !== "string") return;
+  note({ name, recipe, place, at }: Definition, fn: unknown): void {
+    this.#add(name, { fn, source: recipe.source, cell: place.file, at });
+  }
+
+  /** Notes a definition of a process that has died; its function is made when it is asked for. */
+  restore({ name, recipe, place, at }: Definition, jl: Library): void {
+    let made: unknown;
+    this.#add(name, {
+      get fn() {
+        made ??= madeBy(jl, recipe, place);
+        return made;
+      },
+      source: recipe.source,
+      cell: place.file,
+      at,
+    });
+  }
+
+  #add(name: string, version: Omit<Version, "number">): void {
+    const { source } = version;
     const known = this.#all.get(name) ?? [];
     const last = known.at(-1);
     const number = last?.source === source ? last.number : (last?.number ?? 0) + 1;
     if (last?.number === number) known.pop();
-    known.push({ number, fn, source, cell, at: Date.now() });
+    known.push(Object.defineProperties({ number } as Version, Object.getOwnPropertyDescriptors(version)));
     if (known.length > mostKept) known.shift();
     this.#all.set(name, known);
   }

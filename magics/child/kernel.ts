@@ -2,7 +2,6 @@
 import { CompileError, JitlabError } from "../../runtime/base/errors.js";
 import type {
   JitCallOptions,
-  JitFunction,
   JitOptions,
   RawArgument,
   RawKernelOptions,
@@ -11,6 +10,7 @@ import type {
   Tensor,
 } from "../library.js";
 import type { MagicContext } from "./context.js";
+import { type Defined, encodeDefinition, madeBy, type Recipe } from "./definition.js";
 import { asUsage } from "./usage.js";
 
 /** A tensor or a number. */
@@ -57,7 +57,7 @@ const firstLine = 2;
  * under other names, and releases its loaded kernels.
  */
 export function defineKernel(context: MagicContext, source: string, options: JitOptions): unknown {
-  return define(context, "%%kernel", (place) => context.jl.jit(source, { ...options, place }));
+  return define(context, { magic: "%%kernel", source, options });
 }
 
 /** Makes the function of a %%cuda cell. */
@@ -67,28 +67,24 @@ export function defineRaw(
   name: string,
   options: RawKernelOptions,
 ): unknown {
-  return define(context, "%%cuda", (place) => context.jl.rawKernel(source, name, { ...options, place }));
+  return define(context, { magic: "%%cuda", source, name, options });
 }
 
 /** Makes the function of a %%reduction cell. */
 export function defineReduction(context: MagicContext, source: string, options: ReductionOptions): unknown {
-  return define(context, "%%reduction", (place) => context.jl.reduction(source, { ...options, place }));
+  return define(context, { magic: "%%reduction", source, options });
 }
 
-type Defined = Pick<JitFunction, "name" | "check"> & Partial<Pick<JitFunction, "unload">>;
-
-function define(
-  { host, jl, versions }: MagicContext,
-  magic: string,
-  make: (place: { file: string; line: number }) => Defined,
-): unknown {
+function define({ host, jl, versions }: MagicContext, recipe: Recipe): unknown {
   const place = { file: host.identity().file, line: firstLine };
   try {
-    const kernel = asUsage(magic, () => make(place));
+    const kernel = asUsage(recipe.magic, () => madeBy(jl, recipe, place));
     checkSyntax(kernel);
     const replaced = host.locals[kernel.name];
     if (jl.isExplainable(replaced)) (replaced as Defined).unload?.();
-    versions.note(kernel.name, kernel, place.file);
+    const definition = { name: kernel.name, recipe, place, at: Date.now() };
+    versions.note(definition, kernel);
+    host.request({ kind: "defined", definition: encodeDefinition(definition) });
     return kernel;
   } catch (error) {
     // The cell defined nothing, so the earlier value of the name stays.

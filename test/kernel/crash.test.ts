@@ -10,7 +10,31 @@ import { processesOf } from "../support/processes.js";
 const kernel = useKernel();
 const pid = async () => Number(result(await kernel().execute("process.pid")));
 
+const printedTable = (answer: Awaited<ReturnType<ReturnType<typeof kernel>["execute"]>>) =>
+  JSON.stringify(ofType(answer, "display_data").map(({ content }) => (content.data as any)["text/plain"]));
+
 describe("a process that dies in a cell", () => {
+  it("leaves the cells and the versions of functors to the next one", async () => {
+    const version = (factor: string) =>
+      `%%kernel kept\ntemplate <typename T> T kept(T x) { return x * ${factor}; }`;
+    const sum =
+      "%%reduction keptMax --identity -Infinity\ntemplate <typename T> T combine(T a, T b) { return a < b ? b : a; }";
+    for (const code of [version("2"), version("3"), sum])
+      expect((await kernel().execute(code)).reply.content).toMatchObject({ status: "ok" });
+    await kernel().execute("process.kill(process.pid, 'SIGKILL'); await new Promise(() => {});");
+    await kernel().execute(version("4"));
+    const table = printedTable(await kernel().execute("%history kept"));
+    expect(table).toContain("kept: 3 versions");
+    expect(table).toMatch(/kept@1[\s\S]*kept@2[\s\S]*kept@3/);
+    expect(printedTable(await kernel().execute("%diff kept@1 kept@2"))).toContain("return x * 3");
+    expect(printedTable(await kernel().execute("%history keptMax"))).toContain("keptMax: 1 version");
+    expect(printed(await kernel().execute("%history"), "stdout")).toContain("return x * 2");
+    await kernel().execute("%reset");
+    await kernel().execute("process.kill(process.pid, 'SIGKILL'); await new Promise(() => {});");
+    const forgotten = await kernel().execute("%history kept");
+    expect(forgotten.reply.content).toMatchObject({ ename: "UsageError" });
+  });
+
   it.each([
     ["SIGKILL", "process.kill(process.pid, 'SIGKILL'); await new Promise(() => {});"],
     ["SIGSEGV", "process.kill(process.pid, 'SIGSEGV'); await new Promise(() => {});"],

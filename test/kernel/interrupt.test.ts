@@ -352,6 +352,7 @@ describe("what is sent right behind an interrupt of a process that runs nothing"
       lastExpression: undefined,
       files: {},
       cells: [],
+      definitions: [],
       userExpressions: {},
       display: true,
       allowStdin: false,

@@ -54,6 +54,10 @@ export class FakeHost implements CellHost {
   unloadModule(path: string): void {
     this.requests.push({ unloadModule: path });
   }
+  definitions() {
+    return [];
+  }
+
   history() {
     return [
       { number: 1, code: "const x = 1" },
