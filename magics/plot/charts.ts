@@ -50,8 +50,11 @@ export type Curves = Numbers | Matrix | Readonly<Record<string, Numbers>>;
 const markedPoints = 60;
 const mostPoints = 2000;
 const mostScattered = 20_000;
-const fewBars = 3;
+// More bars than this are drawn upright.
+const lyingRows = 30;
+const mostTexts = 40;
 const mostCells = 256;
+const mostNumbers = 144;
 const mostColumns = 20;
 
 /** Lines through numbers, over their indexes or over `x`: `line(x.sin())`, `line(t, { sin, cos })`, `line(matrix)` by columns. */
@@ -77,16 +80,43 @@ export function line(first: Curves, second?: Curves | LineOptions, third?: LineO
   return curvesPlot(curves, options);
 }
 
-/** Points at pairs of numbers: `scatter(x, y)`, `scatter(x, { first, second })`. */
-export function scatter(x: Numbers, y: Curves, options?: ScaleOptions): Plot {
+/** Options of scattered points. */
+export interface ScatterOptions extends ScaleOptions {
+  /** A number for each point, shown by its color. */
+  readonly color?: Numbers;
+  /** A number for each point, shown by the area of its mark. */
+  readonly size?: Numbers;
+  readonly colormap?: Colormap;
+}
+
+/** Points at pairs of numbers: `scatter(x, y, { color, size })`, `scatter(x, { first, second })`. */
+export function scatter(x: Numbers, y: Curves, options: ScatterOptions = {}): Plot {
   const xs = numbersOf("scatter: x", x);
+  const shades = numbersOfPoints("scatter: color", options.color, xs.length);
+  const sizes = numbersOfPoints("scatter: size", options.size, xs.length);
+  const [least, greatest] = rangeOf(shades ?? new Float64Array());
+  const most = rangeOf(sizes ?? new Float64Array())[1] || 1;
+  const colormap = checkedColormap("scatter", options.colormap);
   const clouds = series("scatter", y).map(([name, ys], i) => {
-    const points = pointsOf("scatter", name, xs, ys);
-    const step = Math.ceil(points.length / mostScattered);
-    const shown = points.filter((_, index) => index % step === 0);
-    return { name, color: colorAt(i), points: shown, marks: "points" as const };
+    const places = placesOf("scatter", name, xs, ys);
+    const step = Math.ceil(places.length / mostScattered);
+    const shown = places.filter((_, index) => index % step === 0);
+    const of = (numbers: Float64Array) => shown.map(({ at }) => numbers[at] ?? Number.NaN);
+    const points = shown.map(({ point }) => point);
+    return {
+      ...{ name, color: colorAt(i), points, marks: "points" as const },
+      ...(shades && { shades: { values: of(shades), colormap, min: least, max: greatest } }),
+      ...(sizes && { radii: of(sizes).map((size) => 2 + 10 * Math.sqrt(Math.max(0, size || 0) / most)) }),
+    };
   });
   return curvesPlot(clouds, options);
+}
+
+function numbersOfPoints(what: string, given: Numbers | undefined, count: number): Float64Array | undefined {
+  if (given === undefined) return undefined;
+  const numbers = numbersOf(what, given);
+  if (numbers.length === count) return numbers;
+  throw unplottable(what, `as long as x, ${count}`, `${numbers.length} numbers`);
 }
 
 /** The number of values in each of equal intervals. */
@@ -113,11 +143,17 @@ export function histogram(values: Numbers, options: ChartOptions & { readonly bi
   }));
 }
 
-/** Bars over labels: `bars(["cpu", "cuda"], [3, 40])`, or groups of them: `bars(names, { first, second })`. Up to three
- * bars lie on their sides, with their values beside them. */
-export function bars(labels: readonly string[], heights: Curves, options: ChartOptions = {}): Plot {
+/** Options of bars. */
+export interface BarOptions extends ChartOptions {
+  /** The scale of the heights; numbers of one sign may be on a logarithmic one. */
+  readonly yScale?: "linear" | "log";
+}
+
+/** Bars over labels: `bars(["cpu", "cuda"], [3, 40])`, or groups of them: `bars(names, { first, second })`. Bars of one series
+ * lie on their sides. Their values stand beside them. */
+export function bars(labels: readonly string[], heights: Curves, options: BarOptions = {}): Plot {
   const groups = named("bars", heights);
-  if (groups.length === 1 && labels.length <= fewBars) {
+  if (groups.length === 1 && labels.length <= lyingRows) {
     const lying = lyingBars(labels, numbersOf("bars: heights", groups[0]?.[1]), options);
     if (lying !== undefined) return lying;
   }
@@ -133,21 +169,29 @@ export function bars(labels: readonly string[], heights: Curves, options: ChartO
     }
     const from = (i: number) => i - 0.4 + group * width;
     const standing = [...numbers].map((height, i) => [from(i), from(i) + width, height] as const);
-    return { name, color: colorAt(group), bars: standing };
+    const texts = groups.length * labels.length <= mostTexts ? [...numbers].map(formatValue) : undefined;
+    return { name, color: colorAt(group), bars: standing, ...(texts && { texts }) };
   });
   const ticks = labels.map((text, value) => ({ value, text }));
-  return chart(options, {}, (x, y) => ({ kind: "bars", title: "", x: { ...x, ticks }, y, series }));
+  const { yScale = "linear" } = options;
+  return chart(options, {}, (x, y) => ({
+    kind: "bars",
+    title: "",
+    x: { ...x, ticks },
+    y: { ...y, scale: yScale },
+    series,
+  }));
 }
 
-/** A few bars on their sides; undefined unless each label has a number above zero. */
-function lyingBars(labels: readonly string[], values: Float64Array, options: ChartOptions): Plot | undefined {
+/** Bars on their sides; undefined unless each label has a number above zero. */
+function lyingBars(labels: readonly string[], values: Float64Array, options: BarOptions): Plot | undefined {
   if (
     values.length !== labels.length ||
     values.some((value) => !(value > 0 && value < Number.POSITIVE_INFINITY))
   )
     return undefined;
   const spans = [...values].map((to, row) => ({ row, from: 0, to, text: formatValue(to) }));
-  const x: Axis = { label: options.yLabel ?? "", scale: "linear", unit: "amount" };
+  const x: Axis = { label: options.yLabel ?? "", scale: options.yScale ?? "linear", unit: "amount" };
   const panel: Panel = {
     kind: "spans",
     title: options.xLabel ?? "",
@@ -159,12 +203,19 @@ function lyingBars(labels: readonly string[], values: Float64Array, options: Cha
 
 /** Options of a heat map: its colors, and the numbers of the first and the last one. */
 export interface HeatmapOptions extends ChartOptions {
+  /** The names of the columns, or their positions: numbers that ascend or descend. */
+  readonly x?: Numbers | readonly string[];
+  /** The same of the rows, from the top. */
+  readonly y?: Numbers | readonly string[];
   readonly colormap?: Colormap;
   readonly min?: number;
   readonly max?: number;
 }
 
-/** A matrix as colors, the first row on top, with axes and a color scale; above 256 rows or columns, means of neighbors. */
+/**
+ * A matrix as colors, the first row on top, with axes and a color scale; above 256 rows or columns, means of neighbors. Cells are
+ * squares unless `x` or `y` gives them positions, and small ones show their numbers.
+ */
 export function heatmap(matrix: Matrix, options: HeatmapOptions = {}): Plot {
   const { shape, values } = blockOf("heatmap: matrix", matrix, [2]);
   const [rows = 0, columns = 0] = shape;
@@ -188,10 +239,12 @@ export function heatmap(matrix: Matrix, options: HeatmapOptions = {}): Plot {
   return chart(options, {}, (x, y) => ({
     kind: "heat",
     title: "",
-    x: { ...x, ticks: positions(columns, across) },
-    y: { ...y, ticks: positions(rows, down) },
+    x: { ...x, ticks: ticksAlong("x", options.x, columns, across) },
+    y: { ...y, ticks: ticksAlong("y", options.y, rows, down) },
     series: [],
     values: cells,
+    isSquare: options.x === undefined && options.y === undefined,
+    hasNumbers: rows * columns <= mostNumbers && columns <= 12,
     colormap,
     min,
     max,
@@ -261,17 +314,27 @@ function named(what: string, curves: unknown): [string, Numbers][] {
 }
 
 function pointsOf(what: string, name: string, xs: Float64Array | undefined, y: Numbers): [number, number][] {
+  return placesOf(what, name, xs, y).map(({ point }) => point);
+}
+
+/** The points of finite numbers, and where they are in the numbers. */
+function placesOf(
+  what: string,
+  name: string,
+  xs: Float64Array | undefined,
+  y: Numbers,
+): { at: number; point: [number, number] }[] {
   const ys = numbersOf(`${what}: y`, y);
   if (xs !== undefined && xs.length !== ys.length) {
     const row = name === "" ? "y" : `y ${JSON.stringify(name)}`;
     throw unplottable(`${what}: ${row}`, `as long as x, ${xs.length}`, `${ys.length} numbers`);
   }
-  const points: [number, number][] = [];
+  const places: { at: number; point: [number, number] }[] = [];
   for (const [i, value] of ys.entries()) {
     const x = xs === undefined ? i : (xs[i] ?? 0);
-    if (Number.isFinite(x) && Number.isFinite(value)) points.push([x, value]);
+    if (Number.isFinite(x) && Number.isFinite(value)) places.push({ at: i, point: [x, value] });
   }
-  return points;
+  return places;
 }
 
 function thinned(points: [number, number][]): [number, number][] {
@@ -289,6 +352,29 @@ function thinned(points: [number, number][]): [number, number][] {
 
 function colorAt(index: number): string {
   return curveColors[index % curveColors.length] ?? "";
+}
+
+/** The ticks of rows or columns: their names in the middle of their cells, their positions, or their numbers at the edges. */
+function ticksAlong(
+  axis: "x" | "y",
+  given: Numbers | readonly string[] | undefined,
+  count: number,
+  perCell: number,
+): Tick[] {
+  if (given === undefined) return positions(count, perCell);
+  const what = `heatmap: ${axis}`;
+  const names =
+    Array.isArray(given) && typeof given[0] === "string" ? (given as readonly string[]) : undefined;
+  const numbers = names ?? numbersOf(what, given as Numbers);
+  const unit = axis === "x" ? "columns" : "rows";
+  if (numbers.length !== count)
+    throw unplottable(what, `as long as the ${count} ${unit}`, `${numbers.length} of them`);
+  const step = Math.max(1, Math.ceil(count / (names ? 24 : 8)));
+  const shown = Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step);
+  return shown.map((i) => ({
+    value: (i + 0.5) / perCell,
+    text: names?.[i] ?? formatValue(Number(numbers[i])),
+  }));
 }
 
 // The numbers of rows or columns at the edges of their cells.

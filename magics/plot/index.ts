@@ -1,6 +1,7 @@
 // `import { line, image } from "jitlab/plot"`: pictures of tensors and arrays.
 export type { Colormap } from "../render/colormap.js";
 export {
+  type BarOptions,
   bars,
   type ChartOptions,
   type Curves,
@@ -10,6 +11,7 @@ export {
   type LineOptions,
   line,
   type ScaleOptions,
+  type ScatterOptions,
   scatter,
 } from "./charts.js";
 export type { Matrix, Numbers } from "./data.js";

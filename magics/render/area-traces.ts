@@ -1,11 +1,12 @@
 // Bars and heat maps as Plotly traces.
 import { colormapStops } from "./colormap.js";
 import { plotlyText } from "./escape.js";
-import type { BarPanel, HeatPanel } from "./figure.js";
+import type { BarPanel, HeatPanel, Shades } from "./figure.js";
+import { formatValue } from "./format.js";
 
 /** The traces of bars. */
 export function barTraces(panel: BarPanel): object[] {
-  return panel.series.map(({ name, color, bars }) => ({
+  return panel.series.map(({ name, color, bars, texts }) => ({
     type: "bar",
     name: plotlyText(name),
     x: bars.map(([from, to]) => (from + to) / 2),
@@ -13,12 +14,12 @@ export function barTraces(panel: BarPanel): object[] {
     y: bars.map(([, , height]) => height),
     marker: { color, line: { width: 0 } },
     hoverinfo: "y",
+    ...(texts && { text: texts.map(plotlyText), textposition: "outside", textangle: 0, cliponaxis: false }),
   }));
 }
 
 /** The trace of a heat map. */
-export function heatTrace({ values, colormap, min, max }: HeatPanel): object {
-  const stops = colormapStops(colormap);
+export function heatTrace({ values, hasNumbers, ...shades }: HeatPanel): object {
   return {
     type: "heatmap",
     z: values.map((row) => row.map((value) => (Number.isFinite(value) ? value : null))),
@@ -27,10 +28,19 @@ export function heatTrace({ values, colormap, min, max }: HeatPanel): object {
     dx: 1,
     y0: 0.5,
     dy: 1,
-    zmin: min,
-    zmax: max,
+    zmin: shades.min,
+    zmax: shades.max,
+    ...colorScale(shades),
+    hoverinfo: "z",
+    ...(hasNumbers && { text: values.map((row) => row.map(formatValue)), texttemplate: "%{text}" }),
+  };
+}
+
+/** A colormap and its bar. */
+export function colorScale({ colormap }: Shades): object {
+  const stops = colormapStops(colormap);
+  return {
     colorscale: stops.map((stop, i) => [i / (stops.length - 1), stop]),
     colorbar: { thickness: 12, len: 1, outlinewidth: 0 },
-    hoverinfo: "z",
   };
 }

@@ -71,7 +71,19 @@ export interface LinePanel {
     readonly notes?: readonly string[];
     /** To draw only the line, only the points, or a dashed line, such as a limit. */
     readonly marks?: "line" | "points" | "dashes";
+    /** A number of each point, shown by its color. */
+    readonly shades?: { readonly values: readonly number[] } & Shades;
+    /** The radius of each point, in pixels. */
+    readonly radii?: readonly number[];
   }[];
+}
+
+/** How numbers become colors. */
+export interface Shades {
+  readonly colormap: Colormap;
+  /** The numbers of the first and the last color. */
+  readonly min: number;
+  readonly max: number;
 }
 
 /** Bars on the x axis. */
@@ -84,21 +96,23 @@ export interface BarPanel {
     readonly name: string;
     readonly color: string;
     readonly bars: readonly (readonly [from: number, to: number, height: number])[];
+    /** A text above each bar. */
+    readonly texts?: readonly string[];
   }[];
 }
 
 /** A table of numbers as colors; column j is drawn from j to j + 1, row i from the top. */
-export interface HeatPanel {
+export interface HeatPanel extends Shades {
   readonly kind: "heat";
   readonly title: string;
   readonly x: Axis;
   readonly y: Axis;
   readonly series: readonly [];
   readonly values: readonly (readonly number[])[];
-  readonly colormap: Colormap;
-  /** The numbers of the first and the last color. */
-  readonly min: number;
-  readonly max: number;
+  /** True where a cell is a square. */
+  readonly isSquare?: boolean;
+  /** True where each cell shows its number. */
+  readonly hasNumbers?: boolean;
 }
 
 /** Data flow: a dot on each row, and arcs between rows. */
@@ -135,16 +149,19 @@ export interface Figure {
   readonly panels: readonly Panel[];
 }
 
-/** Mid-tone colors, distinct on white and on near-black. */
+/**
+ * Mid-tone colors: 3 to 1 against white and against near-black (within 2 %), and 14 units of CIELAB from each other,
+ * also for eyes that do not tell red from green. test/magics/palette.test.ts computes both.
+ */
 export const palette = {
-  generate: "#8f77d6",
-  lookup: "#7f8c9a",
-  compile: "#e07b39",
-  load: "#cfa52c",
-  launch: "#3f8fd9",
-  warm: "#3fa565",
-  device: "#c45ca0",
-  first: "#d1567d",
+  generate: "#dc74af",
+  lookup: "#61686e",
+  compile: "#c58600",
+  load: "#995400",
+  launch: "#1563c1",
+  warm: "#2aa97c",
+  device: "#3c7c55",
+  first: "#d964f7",
 } as const;
 
 /** Colors for curves, in order. */
@@ -152,15 +169,15 @@ export const curveColors: readonly string[] = [
   palette.launch,
   palette.compile,
   palette.warm,
-  palette.device,
   palette.generate,
   palette.load,
+  palette.first,
 ];
 
 /** The color of text, and of axes and grid lines. */
 export const ink = {
   // Between the contrasts on white and on near-black.
-  text: "#767d86",
+  text: "#737a83",
   grid: "rgba(128,128,128,0.25)",
   axis: "rgba(128,128,128,0.6)",
 } as const;
@@ -256,8 +273,23 @@ export interface LegendEntry {
   readonly color: string;
 }
 
+const mostEndNames = 8;
+
+/** True for a panel of a few curves, whose names are at their ends instead of in a legend. */
+export function namesAtEnds(figure: Figure): boolean {
+  const [panel] = figure.panels;
+  if (figure.panels.length !== 1 || panel?.kind !== "lines") return false;
+  const { series } = panel;
+  return (
+    series.length > 1 &&
+    series.length <= mostEndNames &&
+    series.every(({ name, marks, points }) => name !== "" && marks !== "points" && points.length > 0)
+  );
+}
+
 /** The names and colors that a legend explains, each once. */
 export function legend(figure: Figure): LegendEntry[] {
+  if (namesAtEnds(figure)) return [];
   const entries = figure.panels.flatMap((panel) =>
     panel.series.map(({ name, color }) => [name, color] as const),
   );

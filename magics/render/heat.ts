@@ -1,6 +1,6 @@
 // The parts of a heat map's picture: its cells and its color bar as small PNGs that are stretched.
 import { painter } from "./colormap.js";
-import { type HeatPanel, type Tick, ticksOf } from "./figure.js";
+import { type HeatPanel, type Shades, type Tick, ticksOf } from "./figure.js";
 import { base64Png } from "./pixels.js";
 
 /** One pixel for each cell, as base64 of a PNG. */
@@ -11,7 +11,7 @@ export function heatPixels({ values, colormap, min, max }: HeatPanel): string {
 }
 
 /** The colors from the last to the first, and their numbers. */
-export function colorBar({ colormap, min, max }: HeatPanel): { pixels: string; ticks: Tick[] } {
+export function colorBar({ colormap, min, max }: Shades): { pixels: string; ticks: Tick[] } {
   const height = 256;
   const paint = painter(colormap, 0, height - 1);
   const colors = Uint32Array.from({ length: height }, (_, y) => paint(height - 1 - y));

@@ -1,7 +1,7 @@
 // The layout of a figure in pixels. The SVG and Plotly's JSON share it, so that nothing moves when the live plot replaces
 // the picture.
 import { cut } from "../../runtime/base/cut.js";
-import { type Figure, type LegendEntry, legend } from "./figure.js";
+import { type Figure, type HeatPanel, type LegendEntry, legend, namesAtEnds } from "./figure.js";
 
 /** A rectangle for one panel's data. */
 export interface Frame {
@@ -78,6 +78,17 @@ export function tickLines(text: string): readonly string[] {
   return text.match(/\S.{0,10}\S(?!\S)|\S+/g) ?? [""];
 }
 
+/** The margin for the names at the ends of curves. */
+function legendNames(figure: Figure): number {
+  const names = figure.panels.flatMap((panel) => panel.series.map(({ name }) => name.length));
+  return 20 + Math.ceil(Math.max(...names) * legendSize * monoWidth);
+}
+
+/** The width of a heat map of square cells, as far as there is room. */
+function squareWidth({ values }: HeatPanel, room: number, height: number): number {
+  return Math.min(room, (height / values.length) * (values[0]?.length ?? 1));
+}
+
 /** The layout of a figure. */
 export function layoutOf(figure: Figure): Layout {
   const curves = figure.rows.length === 0;
@@ -94,7 +105,11 @@ export function layoutOf(figure: Figure): Layout {
   const texts = figure.panels.some(
     (panel) => panel.kind === "spans" && panel.series.some((s) => s.spans.some(({ text }) => text)),
   );
-  const right = kind === "dots" ? Math.max(74, Math.ceil(remark)) : kind === "heat" || texts ? 74 : 26;
+  const hasColorBar = figure.panels.some(
+    (panel) => panel.kind === "heat" || (panel.kind === "lines" && panel.series.some(({ shades }) => shades)),
+  );
+  const ends = namesAtEnds(figure) ? legendNames(figure) : 26;
+  const right = kind === "dots" ? Math.max(74, Math.ceil(remark)) : hasColorBar || texts ? 74 : ends;
   const count = figure.panels.length;
   const each = (width - left - right - gap * (count - 1)) / count;
   const names = figure.panels.flatMap((panel) => (panel.kind === "bars" ? (panel.x.ticks ?? []) : []));
@@ -109,10 +124,10 @@ export function layoutOf(figure: Figure): Layout {
     width,
     height: top + dataHeight + below,
     leastWidth: count > 1 ? 800 : curves ? Math.max(340, Math.min(width, named)) : 520,
-    frames: figure.panels.map((_, i) => ({
+    frames: figure.panels.map((panel, i) => ({
       left: left + i * (each + gap),
       top,
-      width: each,
+      width: panel.kind === "heat" && panel.isSquare ? squareWidth(panel, each, dataHeight) : each,
       height: dataHeight,
     })),
     titleY: 20,

@@ -1,6 +1,7 @@
 // A figure as Plotly's JSON: traces, axes and layout.
 
-import { barTraces, heatTrace } from "./area-traces.js";
+import { barTraces, colorScale, heatTrace } from "./area-traces.js";
+import { endNames } from "./end-names.js";
 import { plotlyText as plain } from "./escape.js";
 import {
   type Axis,
@@ -10,6 +11,7 @@ import {
   isOnRows,
   type LinePanel,
   legend,
+  namesAtEnds,
   type Panel,
   ticksOf,
   xValues,
@@ -36,26 +38,63 @@ export function plotlyFigure(figure: Figure): { data: object[]; layout: object; 
       plot_bgcolor: "rgba(0,0,0,0)",
       font: { color: ink.text, size: 11 },
       barmode: "overlay",
-      hovermode: "closest",
+      // One box for all curves; where points have notes, the box of one point.
+      hovermode: figure.panels.some(isCurves) ? "x unified" : "closest",
       legend: { orientation: "h", x: 0.5, xanchor: "center", y: 0, yref: "container", yanchor: "bottom" },
       showlegend: legend(figure).length > 0,
-      annotations: figure.panels.map((panel, i) => ({
-        text: plain(panel.title),
-        xref: `${axisName("x", i)} domain`,
-        yref: "paper",
-        x: 0,
-        y: 1,
-        xanchor: "left",
-        yanchor: "bottom",
-        yshift: 4,
-        showarrow: false,
-        font: { size: 11.5 },
-      })),
+      annotations: [
+        ...figure.panels.flatMap((panel, i) =>
+          panel.title === ""
+            ? []
+            : [
+                {
+                  text: plain(panel.title),
+                  xref: `${axisName("x", i)} domain`,
+                  yref: "paper",
+                  x: 0,
+                  y: 1,
+                  xanchor: "left",
+                  yanchor: "bottom",
+                  yshift: 4,
+                  showarrow: false,
+                  font: { size: 11.5 },
+                },
+              ],
+        ),
+        ...curveNames(figure, layout),
+      ],
       ...axes,
     },
     // Many notebook pages have MathJax, which would read the text between two `$` of a template as a formula.
-    config: { displayModeBar: false, responsive: true, typesetMath: false },
+    config: { displaylogo: false, responsive: true, typesetMath: false },
   };
+}
+
+/** True for curves without notes of their own. */
+function isCurves(panel: Panel): boolean {
+  return (
+    panel.kind === "lines" &&
+    panel.series.every(({ notes, marks }) => notes === undefined && marks !== "points")
+  );
+}
+
+/** The names at the ends of a few curves. */
+function curveNames(figure: Figure, { frames }: Layout): object[] {
+  const [panel] = figure.panels;
+  const height = frames[0]?.height ?? 0;
+  if (panel?.kind !== "lines" || !namesAtEnds(figure)) return [];
+  return endNames(panel, height).map(({ name, color, y }) => ({
+    text: plain(name),
+    xref: "paper",
+    yref: "paper",
+    x: 1,
+    y: 1 - y / height,
+    xanchor: "left",
+    yanchor: "middle",
+    xshift: 8,
+    showarrow: false,
+    font: { size: 11, color },
+  }));
 }
 
 function left(layout: Layout): number {
@@ -85,7 +124,13 @@ function panelAxes(panel: Panel, index: number, layout: Layout): Record<string, 
   };
   if (own) {
     const axis = axisOf(panel.y, yValues(panel));
-    if (panel.kind === "heat") axis.range = [panel.values.length, 0]; // rows go down
+    if (panel.kind === "heat") {
+      axis.range = [panel.values.length, 0]; // rows go down
+      if (panel.isSquare) {
+        Object.assign(axis, { scaleanchor: axisName("x", index), constrain: "domain" });
+        Object.assign(axes[layoutName("x", index)] ?? {}, { constrain: "domain" });
+      }
+    }
     axes[layoutName("y", index)] = { ...axis, anchor: axisName("x", index) };
   }
   return axes;
@@ -94,6 +139,8 @@ function panelAxes(panel: Panel, index: number, layout: Layout): Record<string, 
 /** With the lines of its ticks' texts, and its label below all of them. */
 function horizontalAxis(panel: Panel): Record<string, unknown> {
   const axis = axisOf(panel.x, xValues(panel));
+  // Names of bars are no positions.
+  if (panel.kind === "bars" && panel.x.ticks) axis.showgrid = false;
   const lines = ticksOf(panel.x, xValues(panel)).ticks.map(({ text }) => tickLines(text));
   if (lines.every((own) => own.length === 1)) return axis;
   const title = { text: plain(panel.x.label), standoff: 6 };
@@ -139,13 +186,14 @@ function traces(panel: Panel, index: number, figure: Figure): object[] {
   if (panel.kind === "bars") return barTraces(panel).map((trace) => ({ ...trace, ...axes }));
   if (panel.kind === "lines") return panel.series.map((series) => ({ ...curve(series), ...axes }));
   if (panel.kind === "spans") {
+    const least = panel.x.scale === "log" ? ticksOf(panel.x, xValues(panel)).min : Number.NEGATIVE_INFINITY;
     return panel.series.map(({ name, color, spans }) => ({
       type: "bar",
       orientation: "h",
       name: plain(name),
       y: spans.map((span) => span.row),
-      base: spans.map((span) => span.from),
-      x: spans.map((span) => span.to - span.from),
+      base: spans.map((span) => Math.max(span.from, least)),
+      x: spans.map((span) => span.to - Math.max(span.from, least)),
       width: 0.6,
       marker: { color },
       hovertext: spans.map((span) => plain(span.note ?? `${figure.rows[span.row]}: ${name}`)),
@@ -205,15 +253,20 @@ function connectors(series: readonly { values: readonly (number | undefined)[] }
   };
 }
 
-function curve({ name, color, points, marks, notes }: LinePanel["series"][number]): object {
+function curve({ name, color, points, marks, notes, shades, radii }: LinePanel["series"][number]): object {
   return {
     type: "scatter",
     mode: marks === "line" || marks === "dashes" ? "lines" : marks === "points" ? "markers" : "lines+markers",
     name: plain(name),
     x: points.map(([x]) => x),
     y: points.map(([, y]) => y),
-    line: { color, width: 2, ...(marks === "dashes" && { dash: "dash" }) },
-    marker: { color, size: marks === "points" ? 5 : 7 },
+    // Every point counts: a line is not simplified.
+    line: { color, width: 2, simplify: false, ...(marks === "dashes" && { dash: "dash" }) },
+    marker: {
+      color: shades?.values ?? color,
+      size: radii?.map((radius) => 2 * radius) ?? (marks === "points" ? 5 : 7),
+      ...(shades && { cmin: shades.min, cmax: shades.max, showscale: true, ...colorScale(shades) }),
+    },
     ...(notes && { hovertext: notes.map(plain), hoverinfo: "text" }),
     // A point on the frame is drawn whole.
     cliponaxis: false,

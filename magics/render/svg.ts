@@ -1,4 +1,6 @@
 // A figure as SVG with plain shapes and text, which becomes the PNG, so that a picture needs no browser.
+import { painter } from "./colormap.js";
+import { endNames } from "./end-names.js";
 import { escapeHtml } from "./escape.js";
 import {
   type BarPanel,
@@ -7,12 +9,15 @@ import {
   type HeatPanel,
   ink,
   type LinePanel,
+  namesAtEnds,
+  type Shades,
   type SpanPanel,
   ticksOf,
   xValues,
   yValues,
 } from "./figure.js";
 import { flowShapes } from "./flow.js";
+import { formatValue } from "./format.js";
 import { colorBar, heatPixels } from "./heat.js";
 import {
   type Frame,
@@ -56,6 +61,7 @@ export function figureSvg(figure: Figure): string {
       return [title, ...grid, ...data];
     }),
     ...legendMarks(figure, layout),
+    ...curveNames(figure, layout),
   ];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${layout.width}" height="${layout.height}" viewBox="0 0 ${layout.width} ${layout.height}">${parts.join("")}</svg>`;
 }
@@ -75,11 +81,12 @@ function horizontalAxis(
   axis: SpanPanel["x"],
   values: readonly number[],
   frame: Frame,
+  isGridded = true,
 ): readonly [string[], Position] {
   const { ticks, at } = scaleOf(axis, values, frame.left, frame.left + frame.width);
   const bottom = frame.top + frame.height;
   const parts = ticks.flatMap((tick) => [
-    line(at(tick.value), frame.top, at(tick.value), bottom, ink.grid),
+    ...(isGridded ? [line(at(tick.value), frame.top, at(tick.value), bottom, ink.grid)] : []),
     ...tickLines(tick.text).map((own, i) =>
       text(own, at(tick.value), bottom + 16 + i * tickHeight, { size: tickSize, anchor: "middle" }),
     ),
@@ -144,19 +151,35 @@ function verticalAxis(
 }
 
 function charted(panel: LinePanel | BarPanel, frame: Frame): string[] {
-  const [grid, x] = horizontalAxis(panel.x, xValues(panel), frame);
+  // Names of bars are no positions.
+  const isGridded = panel.kind === "lines" || panel.x.ticks === undefined;
+  const [grid, x] = horizontalAxis(panel.x, xValues(panel), frame, isGridded);
   const [side, y] = verticalAxis(panel.y, yValues(panel), frame);
-  return [...grid, ...side, ...(panel.kind === "lines" ? curves(panel, x, y) : columns(panel, x, y))];
+  if (panel.kind === "bars") return [...grid, ...side, ...columns(panel, x, y)];
+  const shades = panel.series.find((series) => series.shades)?.shades;
+  return [...grid, ...side, ...curves(panel, x, y), ...(shades ? colorBarShapes(shades, frame) : [])];
+}
+
+/** The names at the ends of a few curves. */
+function curveNames(figure: Figure, { frames }: Layout): string[] {
+  const [panel, frame] = [figure.panels[0], frames[0]];
+  if (panel?.kind !== "lines" || frame === undefined || !namesAtEnds(figure)) return [];
+  return endNames(panel, frame.height).map(({ name, color, y }) =>
+    text(name, frame.left + frame.width + 8, frame.top + y + 4, { size: legendSize, color }),
+  );
 }
 
 function curves(panel: LinePanel, x: Position, y: Position): string[] {
-  return panel.series.flatMap(({ points, color, marks }) => {
+  return panel.series.flatMap(({ points, color, marks, shades, radii }) => {
+    const paint = shades && painter(shades.colormap, shades.min, shades.max);
     const places = points.map(([px_, py]) => [px(x(px_)), px(y(py))] as const);
     const dashes = marks === "dashes" ? ' stroke-dasharray="8 6"' : "";
     const path = `<polyline points="${places.join(" ")}" fill="none" stroke="${color}" stroke-width="2"${dashes}/>`;
-    const circles = places.map(
-      ([cx, cy]) => `<circle cx="${cx}" cy="${cy}" r="${marks === "points" ? 2.5 : 3.5}" fill="${color}"/>`,
-    );
+    const usual = marks === "points" ? 2.5 : 3.5;
+    const circles = places.map(([cx, cy], i) => {
+      const fill = paint ? hexOf(paint(shades.values[i] ?? Number.NaN)) : color;
+      return `<circle cx="${cx}" cy="${cy}" r="${radii?.[i] ?? usual}" fill="${fill}"/>`;
+    });
     return [
       ...(marks === "points" ? [] : [path]),
       ...(marks === "line" || marks === "dashes" ? [] : circles),
@@ -166,11 +189,14 @@ function curves(panel: LinePanel, x: Position, y: Position): string[] {
 
 function columns(panel: BarPanel, x: Position, y: Position): string[] {
   const zero = y(0);
-  return panel.series.flatMap(({ bars, color }) =>
-    bars.map(([from, to, height]) => {
+  return panel.series.flatMap(({ bars, color, texts }) =>
+    bars.flatMap(([from, to, height], i) => {
       const [left, right, end] = [x(from), x(to), y(height)];
       const width = Math.max(0.75, right - left - 1); // a pixel between neighbours
-      return `<rect x="${px(left)}" y="${px(Math.min(zero, end))}" width="${px(width)}" height="${px(Math.abs(zero - end))}" fill="${color}"/>`;
+      const bar = `<rect x="${px(left)}" y="${px(Math.min(zero, end))}" width="${px(width)}" height="${px(Math.abs(zero - end))}" fill="${color}"/>`;
+      if (texts === undefined) return [bar];
+      const above = end > zero ? end + 12 : end - 4;
+      return [bar, text(texts[i] ?? "", left + width / 2, above, { size: 10, anchor: "middle" })];
     }),
   );
 }
@@ -178,23 +204,49 @@ function columns(panel: BarPanel, x: Position, y: Position): string[] {
 function heat(panel: HeatPanel, frame: Frame): string[] {
   const [grid] = horizontalAxis(panel.x, xValues(panel), frame);
   const [side] = verticalAxis(panel.y, yValues(panel), frame, true);
-  const picture = (pixels: string, left: number, width: number) =>
-    `<image href="data:image/png;base64,${pixels}" x="${px(left)}" y="${px(frame.top)}" width="${px(width)}" height="${px(frame.height)}" preserveAspectRatio="none" image-rendering="optimizeSpeed"/>`;
-  const bar = { left: frame.left + frame.width + 14, width: 12, top: frame.top, height: frame.height };
-  const values = [panel.min, panel.max];
-  const { ticks, at } = scaleOf(
-    { label: "", scale: "linear", unit: "number", ticks: colorBar(panel).ticks },
-    values,
-    bar.top + bar.height,
-    bar.top,
-  );
   return [
     ...grid,
     ...side,
-    picture(heatPixels(panel), frame.left, frame.width),
-    picture(colorBar(panel).pixels, bar.left, bar.width),
+    stretched(heatPixels(panel), frame),
+    ...(panel.hasNumbers ? cellNumbers(panel, frame) : []),
+    ...colorBarShapes(panel, frame),
+  ];
+}
+
+function cellNumbers({ values, ...shades }: HeatPanel, frame: Frame): string[] {
+  const paint = painter(shades.colormap, shades.min, shades.max);
+  const [height, width] = [frame.height / values.length, frame.width / (values[0]?.length ?? 1)];
+  return values.flatMap((row, i) =>
+    row.map((value, j) => {
+      const pixel = paint(value);
+      const isDark = (pixel & 255) * 0.3 + ((pixel >> 8) & 255) * 0.6 + ((pixel >> 16) & 255) * 0.1 < 140;
+      const [x, y] = [frame.left + (j + 0.5) * width, frame.top + (i + 0.5) * height + 4];
+      const color = isDark ? "#ffffff" : "#000000";
+      return text(formatValue(value), x, y, { size: 10.5, anchor: "middle", color });
+    }),
+  );
+}
+
+/** The color scale beside a panel. */
+function colorBarShapes(shades: Shades, frame: Frame): string[] {
+  const bar = { left: frame.left + frame.width + 14, width: 12, top: frame.top, height: frame.height };
+  const { pixels, ticks: numbers } = colorBar(shades);
+  const axis = { label: "", scale: "linear", unit: "number", ticks: numbers } as const;
+  const { ticks, at } = scaleOf(axis, [shades.min, shades.max], bar.top + bar.height, bar.top);
+  return [
+    stretched(pixels, bar),
     ...ticks.map((tick) => text(tick.text, bar.left + 18, at(tick.value) + 4, { size: tickSize })),
   ];
+}
+
+function stretched(pixels: string, { left, top, width, height }: Frame): string {
+  return `<image href="data:image/png;base64,${pixels}" x="${px(left)}" y="${px(top)}" width="${px(width)}" height="${px(height)}" preserveAspectRatio="none" image-rendering="optimizeSpeed"/>`;
+}
+
+/** A pixel's color without its opacity. */
+function hexOf(pixel: number): string {
+  const part = (shift: number) => ((pixel >> shift) & 255).toString(16).padStart(2, "0");
+  return `#${part(0)}${part(8)}${part(16)}`;
 }
 
 function legendMarks(figure: Figure, layout: Layout): string[] {
@@ -218,6 +270,7 @@ interface TextStyle {
   readonly anchor?: "start" | "middle" | "end";
   readonly bold?: boolean;
   readonly font?: string;
+  readonly color?: string;
   /** Rotated by 90 degrees, to read upwards. */
   readonly upwards?: boolean;
 }
@@ -225,7 +278,7 @@ interface TextStyle {
 function text(content: string, x: number, y: number, style: TextStyle): string {
   const anchor = style.anchor === undefined ? "" : ` text-anchor="${style.anchor}"`;
   const weight = style.bold === true ? ' font-weight="bold"' : "";
-  const fill = ` fill="${ink.text}"${style.upwards ? ` transform="rotate(-90 ${px(x)} ${px(y)})"` : ""}`;
+  const fill = ` fill="${style.color ?? ink.text}"${style.upwards ? ` transform="rotate(-90 ${px(x)} ${px(y)})"` : ""}`;
   return `<text x="${px(x)}" y="${px(y)}" font-family="${style.font ?? sans}" font-size="${style.size}"${anchor}${weight}${fill}>${escapeHtml(content)}</text>`;
 }
 

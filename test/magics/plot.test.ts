@@ -73,8 +73,36 @@ describe("line and scatter", () => {
       ["up", [0, 2, 3]],
       ["down", t],
     ]);
-    expect(layout.showlegend).toBe(true);
-    expect(plotlyOf(line(t)).layout.showlegend).toBe(false);
+    // The names are at the ends of the curves, from the top.
+    expect(layout.annotations.map(({ text }: any) => text)).toEqual(["up", "down"]);
+    expect(layout.showlegend).toBe(false);
+    expect(plotlyOf(line(t)).layout).toMatchObject({ showlegend: false, annotations: [] });
+    const nine = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`n${i}`, [i, i]]));
+    expect(plotlyOf(line(nine)).layout).toMatchObject({ showlegend: true, annotations: [] });
+  });
+
+  test("names at the ends do not overlap and stay in the figure", () => {
+    const { layout } = plotlyOf(line({ a: [0, 1], b: [0, 1], c: [0, 1.001], d: [5, 0] }));
+    const places = layout.annotations.map(({ y }: any) => y);
+    for (const [i, y] of places.entries()) {
+      expect(y).toBeGreaterThanOrEqual(0);
+      expect(y).toBeLessThanOrEqual(1);
+      if (i > 0) expect(places[i - 1] - y).toBeGreaterThan(0.04);
+    }
+  });
+
+  test("colors and sizes are numbers of the points", () => {
+    const plot = scatter([1, 2, 3], [1, Number.NaN, 3], {
+      color: [10, 20, 30],
+      size: [1, 2, 4],
+      colormap: "magma",
+    });
+    const { marker } = plotlyOf(plot).data[0] as any;
+    expect(marker).toMatchObject({ color: [10, 30], cmin: 10, cmax: 30, size: [14, 24] });
+    expect(() => scatter([1, 2], [1, 2], { color: [1] })).toThrow(
+      /scatter: color must be as long as x, 2, but got 1 numbers/,
+    );
+    expect(() => scatter([1, 2], [1, 2], { size: [1, 2, 3] })).toThrow(/scatter: size must be as long as x/);
   });
 
   test("keep the least and the greatest of each stretch of many points", () => {
@@ -157,7 +185,8 @@ test("bars stand at their labels, groups side by side", () => {
 
 test("labels of bars are in lines of their words, and a page too narrow for them scrolls", () => {
   const labels = ["add", "add a transposed matrix", "a < b", "Rechtsschutzversicherung"];
-  const plot = bars(labels, [1, 2, 3, 4], { xLabel: "layout" });
+  const upright = { one: [1, 2, 3, 4], other: [4, 3, 2, 1] };
+  const plot = bars(labels, upright, { xLabel: "layout" });
   const { layout } = plotlyOf(plot);
   expect(layout.xaxis.ticktext).toEqual([
     "add",
@@ -165,11 +194,57 @@ test("labels of bars are in lines of their words, and a page too narrow for them
     "a &lt; b",
     "Rechtsschutzversicherung",
   ]);
-  const few = plotlyOf(bars(["a", "b", "c", "d"], [1, 2, 3, 4], { xLabel: "layout" })).layout;
+  const few = plotlyOf(bars(["a", "b", "c", "d"], upright, { xLabel: "layout" })).layout;
   expect(layout.height).toBeGreaterThan(few.height);
   expect(few.meta.leastWidth).toBe(340);
   // Each label has the room of the longest line in a wide font.
   expect(layout.meta.leastWidth).toBeGreaterThan(4 * "Rechtsschutzversicherung".length * 6);
+});
+
+test("bars have their values, and may have a logarithmic scale", () => {
+  const lying = plotlyOf(bars(["a", "b"], [0.5, 2000], { yLabel: "ms", yScale: "log" }));
+  expect(lying.layout.xaxis.type).toBe("log");
+  expect(lying.data[0].text).toEqual(["0.5", "2000"]);
+  expect(lying.data[0].base).toEqual([0.1, 0.1]);
+  const upright = plotlyOf(bars(["a", "b"], { one: [1, 10], two: [100, 5] }, { yScale: "log" }));
+  expect(upright.layout.yaxis.type).toBe("log");
+  expect(upright.data[1].text).toEqual(["100", "5"]);
+});
+
+test("heat maps have squares, numbers where there are few, and names or positions", () => {
+  const plain = plotlyOf(
+    heatmap([
+      [1, 2],
+      [3, 4],
+    ]),
+  );
+  expect(plain.layout.yaxis).toMatchObject({ scaleanchor: "x", constrain: "domain" });
+  expect(plain.data[0]).toMatchObject({
+    text: [
+      ["1", "2"],
+      ["3", "4"],
+    ],
+    texttemplate: "%{text}",
+  });
+  const named = plotlyOf(
+    heatmap(
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      { x: ["left", "right"], y: [0.25, 0.75] },
+    ),
+  );
+  expect(named.layout.xaxis.ticktext).toEqual(["left", "right"]);
+  expect(named.layout.yaxis.ticktext).toEqual(["0.25", "0.75"]);
+  expect(named.layout.yaxis.scaleanchor).toBeUndefined();
+  expect(plotlyOf(heatmap(jl.zeros([20, 20]))).data[0].texttemplate).toBeUndefined();
+  expect(() => heatmap([[1, 2]], { x: [1] })).toThrow(
+    /heatmap: x must be as long as the 2 columns, but got 1 of them/,
+  );
+  expect(() => heatmap([[1, 2]], { y: ["a", "b"] })).toThrow(
+    /heatmap: y must be as long as the 1 rows, but got 2 of them/,
+  );
 });
 
 test("a legend that is wider than the picture takes several lines, in the picture's size too", () => {
