@@ -130,6 +130,18 @@ function missingGlobal(name: string): string | undefined {
   return newerGlobals.includes(name) ? missingInNode("") : undefined;
 }
 
+// A cell that declares a type again does not change the values of the earlier one.
+function sameName(name: string, { cellsWithType }: Place): string | undefined {
+  const cells = cellsWithType(name);
+  const last = cells.at(-1);
+  if (cells.length < 2) return undefined;
+  const earlier = cells.slice(0, -1);
+  return (
+    `${earlier.join(" and ")} declared ${earlier.length === 1 ? `one ${name}` : `other types ${name}`}, and ${last} another: ` +
+    `${name} now means that of ${last}. Make the values of the earlier one again.`
+  );
+}
+
 const advices: readonly Advice[] = [
   {
     codes: [2365],
@@ -319,6 +331,11 @@ const advices: readonly Advice[] = [
     codes: [2322],
     message: /^Type 'Tensor<"(\w+)">' is not assignable to type 'Tensor<"\w+">'/,
     say: () => "A variable for tensors of any dtype is declared let x: jl.Tensor = ...",
+  },
+  {
+    codes: [2322, 2345, 2416, 2430, 2739, 2740, 2741],
+    message: /[Tt]ype '(\w+)(?:<[^']*>|\[\])*'[^']*\b[Tt]ype '\1(?:<[^']*>|\[\])*'/,
+    say: sameName,
   },
   {
     codes: [2559],

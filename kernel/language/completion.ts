@@ -1,4 +1,5 @@
 // Completion in a cell: magics first, TypeScript for the rest. Matches complete the identifier before the cursor.
+import { builtinModules } from "node:module";
 import type { ExpandedCell } from "../../magics/expand.js";
 import type { CellPart, MagicPart } from "../../magics/parse.js";
 import { bodyCompletions } from "./body-completion.js";
@@ -107,7 +108,23 @@ function typescriptCompletions(context: CellContext, cursor: number, position: n
     const type = checker && isCallable(context.ts, checker, entry) ? "function" : types[entry.kind];
     return { text: entry.name, type: type ?? "property" };
   });
-  return { start: cursor - prefix.length, end: cursor, matches };
+  const modules = matches.length === 0 ? nodeModules(source.text.slice(0, position), cursor) : undefined;
+  return modules ?? { start: cursor - prefix.length, end: cursor, matches };
+}
+
+/** Node's modules in a text that is no specifier yet, such as the `'node:f` that a user types before the import around it. */
+function nodeModules(before: string, cursor: number): Completions | undefined {
+  const [, prefix] = /["'`](node:[\w/]*)$/.exec(before) ?? [];
+  if (prefix === undefined) return undefined;
+  const names = builtinModules.map((name) => (name.startsWith("node:") ? name : `node:${name}`));
+  const matching = names
+    .filter((name) => name.startsWith(prefix) && !name.startsWith("node:_"))
+    .sort(compare);
+  return {
+    start: cursor - prefix.length,
+    end: cursor,
+    matches: matching.map((text) => ({ text, type: "module" })),
+  };
 }
 
 /** True for a variable or an import that holds a function, such as `jl.add`; its kind says only where it is declared. */

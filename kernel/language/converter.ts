@@ -6,7 +6,7 @@ import { helperText } from "./cell-helpers.js";
 import type { CellProgram } from "./cell-program.js";
 import { cellTransformer, type TransformedCell } from "./cell-transform.js";
 import { declarationsOf } from "./declaration-text.js";
-import type { Declaration, Layers } from "./declarations.js";
+import { cellsWithType, type Declaration, type Layers } from "./declarations.js";
 import { convertImportedFiles } from "./imported-files.js";
 import { nestedDeclarations } from "./nested-variables.js";
 import type { OpenCell } from "./open-cell.js";
@@ -36,6 +36,12 @@ export interface ConvertedOutput {
   readonly lastExpression: string | undefined;
   readonly declarations: readonly Declaration[];
   readonly files: Readonly<Record<string, string>>;
+}
+
+/** A checked cell, and the cells whose type of a name is in use. */
+interface Checked {
+  readonly cell: OpenCell;
+  readonly declared: (name: string) => readonly string[];
 }
 
 const moduleNotFound = 2307;
@@ -73,12 +79,17 @@ export class Converter {
     }
     const outline = outlineOf(this.ts, parsed);
     const cell = this.program.openQuickly(`${text}\nexport { ${outline.names.join(", ")} };`, layers);
+    const own = new Set(outline.names);
+    const declared = (name: string) => [
+      ...cellsWithType(layers, name),
+      ...(own.has(name) ? ["this cell"] : []),
+    ];
     const imported = convertImportedFiles(this.program, cell);
     const typeErrors = eachNameOnce(this.program.typeErrors(cell, cell.source));
     const messages = [
       ...[...typeErrors, ...tensorHabits(this.ts, cell)]
         .filter((one) => (one.start ?? 0) <= text.length)
-        .map((one) => this.#message(one, text, cell)),
+        .map((one) => this.#message(one, text, { cell, declared })),
       ...imported.messages,
     ];
     // The module may be installed before the cell runs again.
@@ -102,12 +113,14 @@ export class Converter {
   }
 
   /** A diagnostic of a checked cell, or of the syntax of a text that was not checked. */
-  #message(diagnostic: ts.Diagnostic | Habit, text: string, cell?: OpenCell): TextMessage {
+  #message(diagnostic: ts.Diagnostic | Habit, text: string, checked?: Checked): TextMessage {
+    const cell = checked?.cell;
     const start = Math.min(diagnostic.start ?? 0, text.length);
     const end = Math.min(start + (diagnostic.length ?? 0), text.length);
     const { code } = diagnostic;
     const message = wholeCharacters(this.ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n"));
-    const span = { text, start, end, unbound: (name: string) => this.unbound.advice(name) };
+    const unbound = (name: string) => this.unbound.advice(name);
+    const span = { text, start, end, unbound, cellsWithType: checked?.declared ?? (() => []) };
     const place = placeOf(this.program, span, cell);
     const related = ("relatedInformation" in diagnostic && diagnostic.relatedInformation) || [];
     const remedy = related

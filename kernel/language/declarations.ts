@@ -15,6 +15,8 @@ export interface Declaration {
   readonly declares: DeclaredName | undefined;
   /** The names of other declarations that the text refers to. */
   readonly references: readonly string[];
+  /** The cell that it stands in, such as `In[3]`. */
+  readonly cell?: string;
 }
 
 /** Declarations without conflicts among them: one file, one scope. */
@@ -42,6 +44,13 @@ export function accept(layers: Layers, declarations: Layer): Layers {
   );
   const next = conflict ? [...layers, added] : [...layers.slice(0, -1), [...kept, ...added]];
   return next.length > 1 ? reachable(next) : next;
+}
+
+/** Lists the cells with the types of a name that are still in use, in the order of their scopes; the last one hides the others. */
+export function cellsWithType(layers: Layers, name: string): string[] {
+  return layers
+    .flat()
+    .flatMap(({ declares, cell }) => (declares?.name === name && declares.type && cell ? [cell] : []));
 }
 
 /** Lists the names of values: the notebook's variables, functions, classes and imports. */

@@ -17,6 +17,8 @@ export interface Place {
   readonly choices: () => readonly string[];
   /** The advice for a name that an earlier cell declared and that is unknown now. */
   readonly unbound: (name: string) => string | undefined;
+  /** The cells whose type of a name is in use; "this cell" last, if it declares one. */
+  readonly cellsWithType: (name: string) => readonly string[];
   /** Where the library has a name, or a similar one: `jl.linalg.svd(...)`, `x.softmax(...)`. */
   readonly inLibrary: (name: string, match: NameMatch) => string | undefined;
   /** The functions of the marked module; none for any other value. */
@@ -28,12 +30,13 @@ interface Span {
   readonly start: number;
   readonly end: number;
   readonly unbound: Place["unbound"];
+  readonly cellsWithType: Place["cellsWithType"];
 }
 
 /** The place of a span of a cell's text; without `cell`, of a text that was not checked, whose types are unknown. */
 export function placeOf(
   { ts, packageRoot }: CellProgram,
-  { text, start, end, unbound }: Span,
+  { text, start, end, unbound, cellsWithType }: Span,
   cell: OpenCell | undefined,
 ): Place {
   const node = () => cell && covering(ts, cell, start, end);
@@ -52,6 +55,7 @@ export function placeOf(
     },
     choices: () => (cell ? choicesAt(ts, cell, node()) : []),
     unbound,
+    cellsWithType,
     inLibrary: (name, match) => cell && libraryPath(ts, cell, index, { name, match }),
     functions: () => {
       const marked = type();

@@ -76,7 +76,8 @@ export class LanguageService {
       this.#converter.unbound.notRun(filename, converted.names);
       return failed([...syntax, ...types]);
     }
-    this.#accept(filename, accept(layers, output.declarations), converted.names);
+    const declarations = output.declarations.map((one) => ({ ...one, cell: filename }));
+    this.#accept(filename, accept(layers, declarations), converted.names);
     return {
       js: output.js,
       sourceMap: mapToCell(output.map, cell, prepared.shift, filename, linesBeforeMapped),

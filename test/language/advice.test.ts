@@ -169,3 +169,29 @@ test("the code of the advices does what they say", () => {
   ];
   for (const cell of cells) expect(runner.convert(cell).errors, cell).toEqual([]);
 });
+
+test("two types of one name are told apart by their cells", () => {
+  const own = new CellRunner(folder, {});
+  expect(
+    own.convert("class A { x = 1 } const a = new A(); interface B { p: number } const b: B = { p: 1 };")
+      .errors,
+  ).toEqual([]);
+  expect(own.convert("class A { y = 2 } interface B { q: number }").errors).toEqual([]);
+  const message = (cell: string) => own.convert(cell).errors[0]?.message ?? "";
+  const said = (name: string, last: string) =>
+    `In[1] declared one ${name}, and ${last} another: ${name} now means that of ${last}. Make the values of the earlier one again.`;
+  expect(message("const c: B = b;")).toContain(
+    `is missing in type 'B' but required in type 'B'.\n${said("B", "In[2]")}`,
+  );
+  expect(message("((v: A) => v)(a)")).toContain(said("A", "In[2]"));
+  expect(message("const list: A[] = [a];")).toContain(said("A", "In[2]"));
+  expect(message("interface B { r: number }\nconst c: B = b;")).toContain(
+    "this cell another: B now means that of this cell.",
+  );
+  // One type of the name, or another mistake.
+  expect(
+    own.convert("class Once<T> { constructor(readonly of: T) {} } const once = new Once(1);").errors,
+  ).toEqual([]);
+  expect(message("const other: Once<string> = once;")).not.toContain("declared");
+  expect(message("const number: number = a;")).not.toContain("declared");
+});
