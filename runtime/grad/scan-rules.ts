@@ -2,12 +2,8 @@
 
 import { ones, zeros } from "../tensor/create.js";
 import { cat } from "../tensor/join.js";
+import { reverseCumsum } from "../tensor/statistics/scan.js";
 import type { Tensor } from "../tensor/tensor.js";
-
-/** The sums from each element to the last. */
-export function reverseCumsum(x: Tensor, dim: number): Tensor {
-  return x.flip(dim).cumsum(dim).flip(dim);
-}
 
 const conjugate = (x: Tensor): Tensor => (x.dtype.kind === "complex" ? x.conj() : x);
 const like = ({ dtype, device }: Tensor) => ({ dtype: dtype.name, device: device.name }) as const;

@@ -1,17 +1,18 @@
 // How cotangents go back through operations of whole tensors: products of matrices, scans, sorts, and others by their facts.
 import type { View } from "../geometry/view.js";
-import type { WholeDefinition } from "../launch/operation.js";
+import type { ScanDefinition, WholeDefinition } from "../launch/operation.js";
 import type { MatrixRule } from "../linalg/matrix-step.js";
 import { zeros } from "../tensor/create.js";
 import type { DistanceRule } from "../tensor/products/cdist.js";
 import { batchProduct } from "../tensor/products/product-kernel.js";
+import { cumsum, reverseCumsum } from "../tensor/statistics/scan.js";
 import type { Tensor } from "../tensor/tensor.js";
 import type { LinearRule } from "../tensor/whole.js";
 import { distancePull } from "./distance-rule.js";
 import type { Kept } from "./kept.js";
 import { matrixPull } from "./linalg-rules.js";
 import { type Active, type Pull, type Recording, refusal } from "./rule.js";
-import { cumprodCotangent, logcumsumexpCotangent, reverseCumsum } from "./scan-rules.js";
+import { cumprodCotangent, logcumsumexpCotangent } from "./scan-rules.js";
 import { send } from "./send.js";
 
 /** What it keeps of the inputs of an operation; then, with its outputs, its pull. */
@@ -37,7 +38,7 @@ export function wholePull(
         if (g && to) send(to, adjoint(g, { ...to.window, dtype: place } as never));
       };
   }
-  if (operation.kind === "scan") return scanPull(recorder, name, operation.dim, x, active[0] as Active);
+  if (operation.kind === "scan") return scanPull(recorder, operation, x, active[0] as Active);
   const to = active[0] as Active;
   switch (name) {
     case "sort":
@@ -55,8 +56,7 @@ export function wholePull(
 
 function scanPull(
   recorder: Recording,
-  name: string,
-  dim: number,
+  { name, dim, isReversed }: ScanDefinition,
   x: Tensor,
   to: Active,
 ): (outputs: readonly View[]) => Pull {
@@ -64,7 +64,7 @@ function scanPull(
   if (name === "cumsum")
     return () =>
       ([g]) => {
-        if (g) send(to, reverseCumsum(g, dim));
+        if (g) send(to, isReversed ? cumsum(g, dim) : reverseCumsum(g, dim));
       };
   if (name === "cummax" || name === "cummin")
     return ([, indices]) => placedPull(to, dim, recorder.keep(indices as View));

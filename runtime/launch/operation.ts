@@ -85,6 +85,8 @@ export interface ScanDefinition extends Definition {
   readonly kind: "scan";
   /** The dimension along which it goes. */
   readonly dim: number;
+  /** True if it goes from the last element to the first. */
+  readonly isReversed: boolean;
   /** The same scan along another dimension. */
   readonly along: (dim: number) => ScanDefinition;
   /**

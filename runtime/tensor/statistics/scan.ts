@@ -88,7 +88,18 @@ export function logcumsumexp<D extends DTypeName>(x: Tensor<D>, dim: number): Te
   return scanned(scans.logcumsumexp, x, dim)[0] as Tensor<D>;
 }
 
-function scanned(scan: Scan, value: Tensor, dim: number, options?: ScanOptions): readonly Tensor[] {
+/** The sums from each element to the last, in the order and with the bits of `flip(dim).cumsum(dim).flip(dim)`. */
+export function reverseCumsum(elements: Tensor, dim: number): Tensor {
+  return scanned(scans.cumsum, elements, dim, undefined, true)[0] as Tensor;
+}
+
+function scanned(
+  scan: Scan,
+  value: Tensor,
+  dim: number,
+  options?: ScanOptions,
+  isReversed = false,
+): readonly Tensor[] {
   const { dtype } = optionsOf(scan.name, options, ["dtype"]);
   const given = tensorOf(scan.name, value);
   const x = dtype === undefined ? given : given.to(dtypeOf(dtype).name);
@@ -98,7 +109,7 @@ function scanned(scan: Scan, value: Tensor, dim: number, options?: ScanOptions):
   }
   const along = dimensionOrOnly(scan.name, dim, x.ndim);
   if (x.ndim === 0) return scanned(scan, x.reshape(1), 0, options).map((result) => result.reshape([]));
-  const operation = operationOf(scan, plan, x.dtype, along);
+  const operation = operationOf(scan, plan, x.dtype, along, isReversed);
   const outs =
     x.size > 0 ? wholeResults(operation, [x]) : plan.results.map((result) => fresh(x, x.shape, result));
   return dtype === undefined ? outs : outs.map((out) => out.to(dtype));
@@ -106,18 +117,25 @@ function scanned(scan: Scan, value: Tensor, dim: number, options?: ScanOptions):
 
 const operations = new Map<string, ScanDefinition>();
 
-/** A scan of a dtype along dimension `d`. */
-function operationOf(scan: Scan, plan: ScanPlan, dtype: DType, d: number): ScanDefinition {
-  const key = `${scan.name} ${dtype.name} ${d}`;
+/** A scan of a dtype along dimension `d`, from its first element or from its last. */
+function operationOf(
+  scan: Scan,
+  plan: ScanPlan,
+  dtype: DType,
+  d: number,
+  isReversed: boolean,
+): ScanDefinition {
+  const key = `${scan.name} ${dtype.name} ${d} ${isReversed}`;
   let operation = operations.get(key);
   if (operation === undefined) {
     const run = (call: ScanCall) =>
-      scanLanes(scan, plan, dtype, d, call, isListed() ? withoutMemory : atWork);
+      scanLanes(scan, plan, dtype, d, isReversed, call, isListed() ? withoutMemory : atWork);
     operation = {
       kind: "scan",
       name: scan.name,
       dim: d,
-      along: (dim) => operationOf(scan, plan, dtype, dim),
+      along: (dim) => operationOf(scan, plan, dtype, dim, isReversed),
+      isReversed,
       results: ([x]) => plan.results.map((result) => [result, (x as View).shape] as const),
       computes: ({ shape, strides, device }) => {
         const lanes = { shape: shape.toSpliced(d, 1), strides: strides.toSpliced(d, 1) };
@@ -166,11 +184,15 @@ function scanLanes(
   plan: ScanPlan,
   dtype: DType,
   d: number,
+  isReversed: boolean,
   { input, outputs, prologue, epilogue }: ScanCall,
   scratch: Scratch,
 ): void {
   const { shape } = input;
-  const last = (view: View) => alongLast(view, shape, d);
+  const last = (view: View) => {
+    const moved = alongLast(view, shape, d);
+    return isReversed ? fromLast(moved) : moved;
+  };
   const before = prologue && { ...prologue, inputs: prologue.inputs.map(last) };
   const after = epilogue && { ...epilogue, inputs: epilogue.inputs.map(last) };
   const outs = epilogue?.outputs ?? outputs;
@@ -181,6 +203,14 @@ function scanLanes(
 function alongLast(view: View, shape: readonly number[], d: number): View {
   const moved = (list: readonly number[]) => [...list.toSpliced(d, 1), list[d] as number];
   return reshapedView(view, moved(shape), moved(broadcastStrides(view.shape, view.strides, shape)));
+}
+
+/** The same elements, the last one of each row first. */
+function fromLast(view: View): View {
+  const { pointer, shape, strides, dtype } = view;
+  const step = stepOf(view);
+  const first = pointer + ((shape.at(-1) as number) - 1) * step * dtype.bytes;
+  return { ...reshapedView(view, shape, strides.with(-1, -step)), pointer: first };
 }
 
 function fresh(like: Tensor, shape: readonly number[], dtype: DType): Tensor {
