@@ -13,9 +13,11 @@ import {
   afterText,
   bufferedResults,
   partAfter,
+  placesAt,
   type ScanAfter,
   storesAfter,
 } from "./scan-results.js";
+import { hasRuns, runHelpers, wholeRun } from "./scan-runs.js";
 import type { Walk } from "./walk-kernel.js";
 
 const walks = new Map<string, Walk>();
@@ -48,13 +50,13 @@ export function scanWalk(
   if (owner) mapped.set(owner, known);
   let walk = known.get(key);
   if (walk === undefined) {
-    walk = makeWalk(name, plan, form, maps);
+    walk = makeWalk(name, plan, dtype, form, maps);
     known.set(key, walk);
   }
   return walk;
 }
 
-function makeWalk(name: string, plan: ScanPlan, form: ScanForm, maps?: ScanMaps): Walk {
+function makeWalk(name: string, plan: ScanPlan, dtype: DType, form: ScanForm, maps?: ScanMaps): Walk {
   const { first, totals, carried, threads, grouped = false } = form;
   const block = threads > 0;
   const many = totals || carried || grouped;
@@ -72,7 +74,10 @@ function makeWalk(name: string, plan: ScanPlan, form: ScanForm, maps?: ScanMaps)
   const buffered = after && !isGpu ? bufferedResults(plan, "k") : undefined;
   const stores = (k: string, step = "out_step", fetched = false) =>
     buffered?.stores ??
-    (after ? storesAfter(after, plan, k, step, fetched) : scanStores(plan, form, k, step));
+    (after ? storesAfter(after, plan, placesAt(k, step, fetched)) : scanStores(plan, form, k, step));
+  const operandsOfRuns = { plan, dtype, before, after };
+  const isAlone = maps?.dialect.gpu !== undefined && first && !block && !many;
+  const whole = isAlone && hasRuns(operandsOfRuns) ? wholeRun(operandsOfRuns) : undefined;
   return {
     name: `${before ? `${before.name}_` : ""}${name}${after ? `_${after.functor.name}` : ""}_${totals ? "totals" : "results"}${grouped ? "_groups" : ""}${block ? `_block${threads}` : ""}${first ? "" : "_parts"}`,
     operands: [
@@ -97,6 +102,7 @@ function makeWalk(name: string, plan: ScanPlan, form: ScanForm, maps?: ScanMaps)
       ...(after ? [afterText(after, isGpu)] : []),
       ...joining(plan),
       ...(chained ? chainHelpers(plan) : []),
+      ...(whole ? runHelpers : []),
     ].join("\n"),
     uses: [
       plan.compute,
@@ -116,7 +122,7 @@ function makeWalk(name: string, plan: ScanPlan, form: ScanForm, maps?: ScanMaps)
       ...(buffered?.declarations ?? []),
       ...(block
         ? scanBlock(plan, form, { isComputed: before !== undefined, stores, after })
-        : threadBody(form, stores, dialect?.gpu !== undefined || grouped)),
+        : threadBody(form, stores, dialect?.gpu !== undefined || grouped, whole)),
       ...(after && buffered ? partAfter(after, plan) : []),
     ].join("\n"),
   };
@@ -159,7 +165,13 @@ export function groupsWalk({ name }: Scan, plan: ScanPlan, dtype: DType): Walk {
   return walk;
 }
 
-function threadBody(form: ScanForm, stores: (k: string) => readonly string[], isGpu: boolean): string[] {
+/** `whole` are the statements of a run that is not cut short. */
+function threadBody(
+  form: ScanForm,
+  stores: (k: string) => readonly string[],
+  isGpu: boolean,
+  whole?: readonly string[],
+): string[] {
   const { first, totals, carried, grouped } = form;
   const earlier = grouped ? `index / ${scanRun}` : "index";
   const before = carried
@@ -171,8 +183,22 @@ function threadBody(form: ScanForm, stores: (k: string) => readonly string[], is
   ];
   const each = `for (int j = 0; j < ${scanRun} && k + j < stop; ++j)`;
   // A GPU's thread issues all loads of a run before it uses the first one.
-  const run =
-    isGpu && first
+  const one = [
+    "for (; k < stop; ++k) {",
+    ...step("k", scanElement(form, "k")).map((line) => `  ${line}`),
+    "}",
+  ];
+  const run = whole
+    ? [
+        `if (stop - k == ${scanRun}) {`,
+        ...whole.map((line) => `  ${line}`),
+        "  k = stop;",
+        "} else {",
+        "  #pragma unroll 1",
+        ...one.map((line) => `  ${line}`),
+        "}",
+      ]
+    : isGpu && first
       ? [
           `Element loaded[${scanRun}];`,
           "JITLAB_UNROLL",
@@ -183,7 +209,7 @@ function threadBody(form: ScanForm, stores: (k: string) => readonly string[], is
           "}",
           "k = stop;",
         ]
-      : ["for (; k < stop; ++k) {", ...step("k", scanElement(form, "k")).map((line) => `  ${line}`), "}"];
+      : one;
   return [
     ...(totals ? [] : [`  const Accumulator before = ${before};`]),
     "  Accumulator sums = identity(), runs = identity();",

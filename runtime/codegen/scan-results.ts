@@ -51,33 +51,39 @@ export function fetches({ functor, keeps }: ScanAfter, count: number) {
   };
 }
 
-/**
- * Statements of a grid's thread that store what follows from the accumulator `a` at `k`; `fetched` elements are in the
- * buffers of {@link fetches}.
- */
+/** The C++ of the places of a stored result, by its name, and of an operand. */
+export interface AfterPlaces {
+  readonly output: (name: string) => string;
+  readonly operand: (index: number) => string;
+}
+
+/** The places at `k` in memory; `fetched` elements are in the buffers of {@link fetches}. */
+export function placesAt(k: string, step: string, fetched: boolean): AfterPlaces {
+  return {
+    output: (name) => `${name}[(${k}) * ${step}]`,
+    operand: (i) => (fetched ? `fetched${i}[j]` : `x${i}[(${k}) * x${i}_step]`),
+  };
+}
+
+/** Statements of a grid's thread that store what follows from the accumulator `a`. */
 export function storesAfter(
   after: ScanAfter,
   { results, finish }: ScanPlan,
-  k: string,
-  step: string,
-  fetched: boolean,
+  { output, operand }: AfterPlaces,
 ): string[] {
   const { functor, keeps } = after;
-  const at = `[(${k}) * ${step}]`;
   const spelled = ({ role, index }: PlacedArgument): string => {
     if (role === "output") return `y${index}`;
     if (role === "parameter") return `after_${functor.parameters[index]?.name}`;
-    const operand = index - results.length;
-    if (operand < 0) return `result${index}`;
-    return fetched ? `fetched${operand}[j]` : `x${operand}[(${k}) * x${operand}_step]`;
+    return index < results.length ? `result${index}` : operand(index - results.length);
   };
   return [
     "{",
     ...results.map(({ ctype }, i) => `  const ${ctype} result${i} = cast<${ctype}>(${finish[i]});`),
     ...functor.results.map((type, i) => `  ${(type as DType).ctype} y${i};`),
     `  ${space}${functor.entry}(${functor.signature.map((one) => spelled(one as PlacedArgument)).join(", ")});`,
-    ...keeps.flatMap((is, i) => (is ? [`  ${keptName(after, i)}${at} = result${i};`] : [])),
-    ...functor.results.map((_, i) => `  ${madeName(after, i)}${at} = y${i};`),
+    ...keeps.flatMap((is, i) => (is ? [`  ${output(keptName(after, i))} = result${i};`] : [])),
+    ...functor.results.map((_, i) => `  ${output(madeName(after, i))} = y${i};`),
     "}",
   ];
 }

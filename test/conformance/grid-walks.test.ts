@@ -114,6 +114,86 @@ describe.skipIf(!compiler)("blocks of threads (needs a C++ compiler)", () => {
     600_000,
   );
 
+  describe("rows of a thread each", () => {
+    const rows = 5;
+    const plan = scans.cumsum.plan(float32) as ScanPlan;
+    const form = { first: true, totals: false, carried: false, threads: 0 };
+    const numbers = (length: number) =>
+      Float32Array.from({ length }, (_, i) => Math.fround(Math.sin(i + 1) * 3));
+    const walks = new Map<string, ReturnType<typeof hostWalk>>();
+    const known = (key: string, make: () => ReturnType<typeof hostWalk>) => {
+      const walk = walks.get(key) ?? make();
+      walks.set(key, walk);
+      return walk;
+    };
+
+    test.each([
+      [64, 1, 0],
+      [64, -1, 0],
+      [64, 1, 1],
+      [64, -1, 1],
+      [60, 1, 0],
+      [7, -1, 0],
+      [255, 1, 0],
+      [48, 2, 0],
+    ])("of %i elements at a step of %i, %i beside a word's start", (length, step, shift) => {
+      const wide = length * Math.abs(step);
+      const data = numbers(rows * wide + shift + 4);
+      const out = new Float32Array(data.length);
+      const first = shift + (step < 0 ? wide - 1 : 0);
+      const run = known("plain", () =>
+        hostWalk(scanWalk(scans.cumsum, plan, float32, form, { dialect: cudaDialect }), [float32, float32]),
+      );
+      const operand = (data: Float32Array) => ({ dtype: float32, data: data.subarray(first), stride: wide });
+      run([operand(out), operand(data)], [length, step, step], rows);
+      jl.setDevice("cpu");
+      const seen = (all: Float32Array, r: number) =>
+        Float32Array.from({ length }, (_, k) => all[first + r * wide + k * step] as number);
+      for (let r = 0; r < rows; r++) {
+        const want = jl.tensor(seen(data, r)).cumsum(0).data();
+        expect(seen(out, r)).toEqual(want);
+      }
+      // What lies beside the rows is as it was.
+      expect(out.subarray(0, Math.min(shift, 1)).every((x) => x === 0)).toBe(true);
+      expect(out.subarray(shift + rows * wide).every((x) => x === 0)).toBe(true);
+    });
+
+    test("between maps, of which one operand is the same for a row", () => {
+      const length = 80;
+      const step = (name: "mul", inputs: readonly [number, number]) => ({
+        functor: functorOfOp(name, ops[name]),
+        compute: float32,
+        inputs: inputs.map((index) => ({ kind: "input", index }) as const),
+        parameters: [],
+        stored: [float32],
+        place: "",
+      });
+      const product = compose(
+        {
+          inputs: [float32, float32],
+          scalars: 0,
+          steps: [step("mul", [0, 1])],
+          outputs: [{ step: 0, output: 0 }],
+        },
+        true,
+      );
+      const [data, factors, out] = [numbers(rows * length), numbers(rows), new Float32Array(rows * length)];
+      const walk = scanWalk(scans.cumsum, plan, float32, form, { before: product, dialect: cudaDialect });
+      hostWalk(walk, [float32, float32, float32])(
+        [
+          { dtype: float32, data: out, stride: length },
+          { dtype: float32, data, stride: length },
+          { dtype: float32, data: factors, stride: 1 },
+        ],
+        [length, 1, 0, 1],
+        rows,
+      );
+      jl.setDevice("cpu");
+      const want = jl.tensor(data).reshape(rows, length).mul(jl.tensor(factors).unsqueeze(1)).cumsum(1);
+      expect(out).toEqual(want.flatten().data());
+    });
+  });
+
   test.each(["cumsum", "cummax"] as const)("%s by groups, for rows that lie side by side", (name) => {
     const scan: Scan = scans[name];
     const length = 2 * scanPart + 777;

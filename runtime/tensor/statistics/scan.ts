@@ -260,7 +260,7 @@ export function scanRows(
     const { functor, inputs, keeps, parameters } = (totals ? undefined : after) ?? {};
     const results = functor && { functor, keeps: keeps as readonly boolean[] };
     const elements = [...read, ...(inputs ?? [])];
-    const maps = before || results ? { before: before?.functor, after: results, dialect } : undefined;
+    const maps = { before: before?.functor, after: results, dialect };
     const rest = chained ? [parts] : grouped && !totals ? [sizeOf(lanes)] : [];
     runWalk({
       walk: scanWalk(scan, plan, dtype, { first, totals, carried, threads, grouped }, maps),
