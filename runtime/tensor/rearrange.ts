@@ -11,6 +11,7 @@ import { openSink } from "../launch/sink.js";
 import { launchWalk } from "../launch/walk-launch.js";
 import { arange, tensor } from "./create.js";
 import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
+import { mayWrap, wrapped } from "./wrapped.js";
 
 /** One extent or several, one by one or as a list. */
 export type Extents = (number | readonly number[])[];
@@ -74,12 +75,14 @@ const smallRoll = 2 ** 22;
 
 /** Copies each of the 2^n parts to its destination, or element by element where that takes fewer launches. */
 function rolled(x: Tensor, shifts: readonly number[], dims: readonly number[]): Tensor {
-  const result = emptyTensor(x.shape, contiguousStrides(x.shape), x.dtype, x.device);
   const total = x.shape.map((extent, d) => {
     const sum = shifts.reduce((all, shift, i) => (dims[i] === d ? all + shift : all), 0);
     return extent === 0 ? 0 : ((sum % extent) + extent) % extent;
   });
-  if (x.device.target.dialect.gpu && openSink() === undefined && x.size <= smallRoll) {
+  const isGpu = x.device.target.dialect.gpu !== undefined;
+  if (isGpu && mayWrap(x, total)) return wrapped(x, total);
+  const result = emptyTensor(x.shape, contiguousStrides(x.shape), x.dtype, x.device);
+  if (isGpu && openSink() === undefined && x.size <= smallRoll) {
     const numbers = x.shape.flatMap((extent, d) => [extent, x.strides[d] as number, total[d] as number]);
     const source = windowOf(x, { shape: x.shape, strides: x.strides.map(() => 0), offset: 0 });
     launchWalk(rollBy(x.ndim), x.shape, [result], [source], numbers);
