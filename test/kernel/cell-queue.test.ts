@@ -18,6 +18,7 @@ function queueWithBrokenHistory() {
     publisher: {
       ownCell: () => undefined,
       flush: () => undefined,
+      endPassing: () => undefined,
       status: (state: string, { msg_id }: { msg_id: string }) => {
         said.push(`${msg_id} ${state}`);
         if (state === "idle") answered();
@@ -65,7 +66,12 @@ test("a file's cell that is interrupted while it is checked does not run, and de
   const forgotten: string[] = [];
   const answer = await new Promise<Fields>((resolve) => {
     const queue: CellQueue = new CellQueue({
-      publisher: { ownCell: () => undefined, status: () => undefined, publish: () => undefined },
+      publisher: {
+        ownCell: () => undefined,
+        status: () => undefined,
+        publish: () => undefined,
+        endPassing: () => undefined,
+      },
       history: { add: () => undefined },
       language: {
         convert: async (code: string) => {
