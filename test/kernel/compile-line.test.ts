@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
+import type { Answer } from "../../dist/kernel/cli/client.js";
 import * as jl from "../../dist/runtime/index.js";
-import { type Answer, ofType, outputTypes, useKernel } from "../support/kernel.js";
+import { ofType, outputTypes, useKernel } from "../support/kernel.js";
 
 const kernel = useKernel();
 const folder = mkdtempSync(join(tmpdir(), "jitlab-compile-line-"));
