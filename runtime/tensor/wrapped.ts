@@ -6,8 +6,7 @@ import { type Functor, makeFunctor } from "../functor/functor.js";
 import { contiguousStrides } from "../geometry/layout.js";
 import { dispatch } from "../launch/dispatch.js";
 import { openGraph } from "../launch/graph.js";
-import { openSink } from "../launch/sink.js";
-import { atOnce } from "../launch/walk-launch.js";
+import { atOnce, isDeferred, isDifferentiated } from "../launch/sink.js";
 import { tensor } from "./create.js";
 import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
 
@@ -76,8 +75,7 @@ function placesAlong({ device: { id, name } }: Tensor, extent: number): Tensor {
  * longer dimensions would be read from far away, and take as long as copies.
  */
 export function mayWrap({ shape, size }: Tensor, shifts: readonly number[]): boolean {
-  const sink = openSink();
-  const isOpen = sink?.takesGathers === true && sink.keeps !== "derivatives" && openGraph() === undefined;
+  const isOpen = isDeferred() && !isDifferentiated() && openGraph() === undefined;
   const extents = shape.filter((_, d) => shifts[d] !== 0);
   return isOpen && size > 0 && extents.length > 0 && Math.max(...extents) <= mostPlaces;
 }
