@@ -160,3 +160,4 @@ export { type DropoutOptions, dropout } from "./training/dropout.js";
 export { type HuberOptions, huberLoss, type LossOptions, l1Loss, mseLoss } from "./training/losses.js";
 export { type LayerNormOptions, layerNorm, type RmsNormOptions, rmsNorm } from "./training/normalization.js";
 export { oneHot } from "./training/one-hot.js";
+export * as tree from "./tree/index.js";

@@ -123,6 +123,7 @@ const namespaceTitles = {
   fft: "Fourier transforms: jl.fft",
   linalg: "Linear algebra: jl.linalg",
   optim: "Steps of training: jl.optim",
+  tree: "Trees of tensors: jl.tree",
 };
 
 function titleOf(path) {

@@ -6,7 +6,6 @@ import { JitlabError, show } from "../base/errors.js";
 import { atInterruption } from "../base/interruption.js";
 import { donateTo } from "../device/donated.js";
 import type { Storage } from "../device/storage.js";
-import { isView } from "../geometry/view.js";
 import { openGraph } from "../launch/graph.js";
 import type { KernelRequest } from "../launch/obtain.js";
 import {
@@ -32,6 +31,7 @@ import { Tape } from "../program/tape/tape.js";
 import { verifiesAll } from "../program/tape/verification.js";
 import { keepStream } from "../tensor/random.js";
 import { Tensor } from "../tensor/tensor.js";
+import { tensorsWithin } from "../tensor/tree.js";
 import { Replays, type Watch } from "./replay.js";
 
 /** Options of compile. */
@@ -301,26 +301,6 @@ function onTape(tape: Tape, fn: Body, self: unknown, args: unknown[], watch?: Wa
 
 type Body = (...args: unknown[]) => unknown;
 
-/** The storages of the tensors in a result: a tensor, or arrays, maps, sets and fields of objects. */
 function storagesIn(result: unknown): Storage[] {
-  // Most functions return one tensor.
-  if (result instanceof Tensor) return [result.storage];
-  const storages: Storage[] = [];
-  const seen = new Set<object>();
-  const rest: unknown[] = [result];
-  for (let value = rest.pop(); value !== undefined || rest.length > 0; value = rest.pop()) {
-    if (typeof value !== "object" || value === null || seen.has(value) || types.isProxy(value)) continue;
-    seen.add(value);
-    if (isView(value)) {
-      if (value.storage) storages.push(value.storage);
-    } else if (value instanceof Map) {
-      for (const [key, one] of value) rest.push(key, one);
-    } else if (value instanceof Set || Array.isArray(value)) {
-      for (const one of value) rest.push(one);
-    } else if (!ArrayBuffer.isView(value)) {
-      // Getters are not run; their tensors are computed when they are read.
-      for (const key of Object.keys(value)) rest.push(Object.getOwnPropertyDescriptor(value, key)?.value);
-    }
-  }
-  return storages;
+  return tensorsWithin(result).map(({ storage }) => storage);
 }

@@ -1,5 +1,5 @@
 // The derivatives in operations' records and in users' options as expressions over names.
-import type { Slope, SlopeSum } from "../ops/op.js";
+import type { Slope } from "../ops/op.js";
 import { type ParsedExpression, parseExpression } from "./expression.js";
 
 /** An expression whose holes stand for names. */
@@ -33,9 +33,4 @@ export type SlopeExpression = string | { readonly select: string };
 /** True for a derivative that is one expression. */
 export function isDerivative(slope: Slope | undefined): slope is SlopeExpression {
   return typeof slope === "string" || (slope !== undefined && "select" in slope);
-}
-
-/** True for a derivative that is a sum of expressions. */
-export function isSlopeSum(slope: Slope | undefined): slope is SlopeSum {
-  return typeof slope === "object" && "sum" in slope;
 }

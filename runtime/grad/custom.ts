@@ -8,13 +8,13 @@ import { computedBehind } from "../program/graph/behind.js";
 import { zeros } from "../tensor/create.js";
 import { keepStream, streamState } from "../tensor/random.js";
 import type { Tensor } from "../tensor/tensor.js";
+import { isFloat, mapTree, tensorsIn } from "../tensor/tree.js";
 import { Enclosure } from "./enclosure.js";
 import type { GradOf } from "./gradients.js";
 import { Recorder } from "./recorder.js";
 import type { Active } from "./rule.js";
 import { copied, derivatives, type Fn, pairsOf, recorded, runIn, watched } from "./running.js";
 import { send } from "./send.js";
-import { isFloat, mapTree, tensorsIn } from "./tree.js";
 
 /** The cotangents of arguments, each a tree as the argument, or undefined for none. */
 type Pulled = readonly unknown[];

@@ -1,16 +1,14 @@
 // How cotangents go back through the distances of the rows of two matrices.
 import type { View } from "../geometry/view.js";
+import type { OpaqueOperation } from "../launch/operation.js";
+import type { DistanceRule } from "../tensor/products/cdist.js";
 import type { Tensor } from "../tensor/tensor.js";
-import type { Active, Pull, Recording } from "./rule.js";
+import type { Rule } from "./rule.js";
 import { send } from "./send.js";
 
-/** The pull of `cdist`, which computes the differences of all rows. */
-export function distancePull(
-  recorder: Recording,
-  power: number,
-  inputs: readonly [Tensor, Tensor],
-  active: readonly (Active | undefined)[],
-): (outputs: readonly View[]) => Pull {
+/** Of `cdist`: it computes the differences of all rows. */
+export const distanceRule: Rule<OpaqueOperation> = (recorder, { definition, inputs }, active) => {
+  const { power } = definition.rule as DistanceRule;
   const kept = inputs.map((one) => recorder.keep(one));
   return ([output]) => {
     const result = recorder.keep(output as View);
@@ -24,7 +22,7 @@ export function distancePull(
       if (toOther) send(toOther, each.sum(-3).neg());
     };
   };
-}
+};
 
 /** The derivative of a distance by each difference; 0 where the distance is 0. */
 function slopeOf(d: Tensor, distance: Tensor, p: number): Tensor {

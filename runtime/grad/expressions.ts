@@ -16,19 +16,19 @@ import { opFunctor } from "../tensor/operations.js";
 import { emptyTensor, type Tensor } from "../tensor/tensor.js";
 
 /** An expression over names, and its kernels. */
-export interface Rule extends NamedExpression {
+export interface SlopeRule extends NamedExpression {
   readonly kernels: Map<string, { readonly functor: Functor; readonly scalars: readonly ScalarSource[] }>;
 }
 
-const rules = new Map<string, Rule>();
+const rules = new Map<string, SlopeRule>();
 
 /** The cotangent of an argument over the names in its derivative; `g` is that of the result. */
-export function ruleOf(slope: SlopeExpression): Rule {
+export function slopeRule(slope: SlopeExpression): SlopeRule {
   return ruleFor(typeof slope === "string" ? `g * (${slope})` : slope.select);
 }
 
 /** The rule of an expression. */
-export function ruleFor(text: string): Rule {
+export function ruleFor(text: string): SlopeRule {
   let rule = rules.get(text);
   if (rule === undefined) {
     rule = { ...namedExpression(text), kernels: new Map() };
@@ -38,7 +38,7 @@ export function ruleFor(text: string): Rule {
 }
 
 /** The expression's value for the values of its names, in one kernel. */
-export function inOneKernel({ parsed, kernels }: Rule, values: readonly Operand[]): Tensor {
+export function inOneKernel({ parsed, kernels }: SlopeRule, values: readonly Operand[]): Tensor {
   const tensors = [...new Set(values.filter(isView))] as Tensor[];
   const holes = values.map((value): Hole => {
     const place = tensors.indexOf(value as Tensor);
@@ -65,7 +65,7 @@ function dtypeIn({ dtype }: Tensor): DType {
 }
 
 /** The same by separate operations, which can be differentiated. */
-export function inSteps({ parsed }: Rule, values: readonly Operand[]): Tensor {
+export function inSteps({ parsed }: SlopeRule, values: readonly Operand[]): Tensor {
   return evaluate(parsed.root, values) as Tensor;
 }
 

@@ -3,26 +3,19 @@ import { CompileError } from "../base/errors.js";
 import { dualFunctor, floatingResults } from "../functor/dual-functor.js";
 import { dualRefusal } from "../functor/dual-refusals.js";
 import type { Functor } from "../functor/functor.js";
-import { codeOf, type Operand } from "../functor/operand.js";
+import { codeOf } from "../functor/operand.js";
 import { resolveDTypes } from "../functor/resolve.js";
-import type { View } from "../geometry/view.js";
-import type { CallOptions } from "../launch/calls.js";
 import { dispatch } from "../launch/dispatch.js";
 import { explainCompileError } from "../launch/functor-error.js";
+import type { MapOperation } from "../launch/operation.js";
 import { isTensor } from "../program/graph/window.js";
 import { emptyTensor, type Tensor } from "../tensor/tensor.js";
 import { Kept } from "./kept.js";
-import { type Active, type Pull, type Recording, refusal } from "./rule.js";
+import { type Active, type Rule, refusal } from "./rule.js";
 import { send } from "./send.js";
 
-/** What it keeps of the operands of a user's functor; then its pull. */
-export function functorPull(
-  recorder: Recording,
-  functor: Functor,
-  operands: readonly Operand[],
-  active: readonly (Active | undefined)[],
-  options: CallOptions,
-): (outputs: readonly View[]) => Pull {
+/** The rule of a user's functor. */
+export const functorRule: Rule<MapOperation> = (recorder, { functor, inputs: operands, options }, active) => {
   const { name, parameters, place } = functor;
   const refused = dualRefusal(functor);
   if (refused !== undefined) {
@@ -51,7 +44,7 @@ export function functorPull(
     );
     for (const [k, i] of wanted.entries()) send(active[i] as Active, found[k] as Tensor);
   };
-}
+};
 
 function explained<R>(derivative: Functor, run: () => R): R {
   try {

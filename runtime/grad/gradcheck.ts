@@ -4,8 +4,8 @@ import { JitlabError } from "../base/errors.js";
 import type { Scalar } from "../ops/op.js";
 import { arange } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
+import { isFloat, mapTree, tensorsIn } from "../tensor/tree.js";
 import { type GradOf, vjp } from "./gradients.js";
-import { isFloat, mapTree, tensorsIn } from "./tree.js";
 
 /** Options of gradcheck. */
 export interface GradcheckOptions {

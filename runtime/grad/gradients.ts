@@ -5,6 +5,7 @@ import { JitlabError, show } from "../base/errors.js";
 import { beneathCasts, constant, openCasts, openSink } from "../launch/sink.js";
 import { ones } from "../tensor/create.js";
 import { Tensor } from "../tensor/tensor.js";
+import { mapTree, tensorsIn } from "../tensor/tree.js";
 import { Recorder } from "./recorder.js";
 import {
   copied,
@@ -17,7 +18,6 @@ import {
   runIn,
   watched,
 } from "./running.js";
-import { mapTree, tensorsIn } from "./tree.js";
 
 /** The derivatives by a tree: tensors, arrays and objects keep their structure, other values are undefined. */
 export type GradOf<T> = 0 extends 1 & T

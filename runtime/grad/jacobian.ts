@@ -4,6 +4,7 @@ import { beneathCasts } from "../launch/sink.js";
 import { eye, zeros } from "../tensor/create.js";
 import { stack } from "../tensor/join.js";
 import type { Tensor } from "../tensor/tensor.js";
+import { isFloat, mapTree } from "../tensor/tree.js";
 import {
   type Chosen,
   checkedPositions,
@@ -14,7 +15,6 @@ import {
   vjp,
 } from "./gradients.js";
 import { copied, derivatives, type Fn, pairsOf, recorded, runIn, watched } from "./running.js";
-import { isFloat, mapTree } from "./tree.js";
 
 /**
  * The value of a function, and the derivative of its results along tangents of its arguments.

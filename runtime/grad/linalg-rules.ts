@@ -1,19 +1,18 @@
 // How cotangents go back through factorizations and solutions of equations, with PyTorch's formulas (FunctionsManual.cpp) and those
 // of Giles, An extended collection of matrix derivative results (2008), and Murray, Differentiation of the Cholesky decomposition
 // (2016). The routines take and give transposed matrices.
-import type { View } from "../geometry/view.js";
+import type { OpaqueOperation } from "../launch/operation.js";
 import { eigh, svd } from "../linalg/decompositions.js";
 import type { MatrixRule } from "../linalg/matrix-step.js";
 import { luSolve, solve, solveTriangular } from "../linalg/systems.js";
 import { eye, zeros } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
 import type { Kept } from "./kept.js";
-import { type Active, type Pull, type Recording, refusal } from "./rule.js";
+import { type Active, type Rule, refusal } from "./rule.js";
 import { send } from "./send.js";
 
 /** A step of a routine: what is kept of it, and where cotangents go. */
 interface Step {
-  readonly name: string;
   readonly use: MatrixRule;
   readonly inputs: readonly Kept[];
   readonly outputs: readonly Kept[];
@@ -22,22 +21,19 @@ interface Step {
 
 type Cotangents = readonly (Tensor | undefined)[];
 
-/** What it keeps of a step; then, with its outputs, its pull. */
-export function matrixPull(
-  recorder: Recording,
-  name: string,
-  use: MatrixRule,
-  given: readonly Tensor[],
-  active: readonly (Active | undefined)[],
-): (outputs: readonly View[]) => Pull {
-  const inputs = given.map((one) => recorder.keep(one));
-  return (results) => {
-    const step = { name, use, inputs, outputs: results.map((one) => recorder.keep(one)), active };
-    const refused = whyNot(step);
-    if (refused !== undefined) return refusal(name, refused);
-    return (cotangents) => rules[use.by](step, cotangents);
+/** The rule of steps of a routine. */
+const ruleOf =
+  (pull: (step: Step, cotangents: Cotangents) => void): Rule<OpaqueOperation> =>
+  (recorder, { name, definition, inputs: given }, active) => {
+    const inputs = given.map((one) => recorder.keep(one));
+    return (results) => {
+      const use = definition.rule as MatrixRule;
+      const step = { use, inputs, outputs: results.map((one) => recorder.keep(one)), active };
+      const refused = whyNot(step);
+      if (refused !== undefined) return refusal(name, refused);
+      return (cotangents) => pull(step, cotangents);
+    };
   };
-}
 
 function whyNot({ use: { by: routine, settings }, inputs, active }: Step): string | undefined {
   const [columns, rows] = (inputs[0] as Kept).window.shape.slice(-2) as [number, number];
@@ -81,7 +77,7 @@ function sendTurned(to: Active | undefined, g: Tensor): void {
   if (to) send(to, g.mT);
 }
 
-const rules: Readonly<Record<MatrixRule["by"], (step: Step, cotangents: Cotangents) => void>> = {
+const pulls: Readonly<Record<MatrixRule["by"], (step: Step, cotangents: Cotangents) => void>> = {
   solve({ inputs, outputs, active }, [given]) {
     if (given === undefined) return;
     const [a, x] = [matrix(inputs[1]), matrix(outputs[0])];
@@ -237,3 +233,8 @@ const rules: Readonly<Record<MatrixRule["by"], (step: Step, cotangents: Cotangen
 function matrix(kept: Kept | undefined): Tensor {
   return (kept as Kept).tensor().mT;
 }
+
+/** The rules of the steps of routines. */
+export const matrixRules: Readonly<Record<string, Rule<OpaqueOperation>>> = Object.fromEntries(
+  Object.entries(pulls).map(([routine, pull]) => [routine, ruleOf(pull)]),
+);

@@ -1,31 +1,25 @@
 // How cotangents go back through maps: by the derivatives in the operations' records, and to the places of reads by index tensors.
 import type { Functor } from "../functor/functor.js";
 import type { Operand } from "../functor/operand.js";
-import { isDerivative, isSlopeSum } from "../functor/slope.js";
+import { isDerivative } from "../functor/slope.js";
 import { operandNames } from "../functor/user-slopes.js";
 import type { View } from "../geometry/view.js";
-import type { CallOptions } from "../launch/calls.js";
+import type { MapOperation } from "../launch/operation.js";
 import type { Slope } from "../ops/op.js";
 import { isTensor, windowOn } from "../program/graph/window.js";
 import { arange, zeros } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { complexSlopes } from "./complex-rules.js";
-import { inOneKernel, inSteps, type Rule, ruleOf } from "./expressions.js";
-import { functorPull } from "./functor-rules.js";
+import { inOneKernel, inSteps, type SlopeRule, slopeRule } from "./expressions.js";
+import { functorRule } from "./functor-rules.js";
 import { Kept } from "./kept.js";
-import { type Active, type Pull, type Recording, refusal } from "./rule.js";
+import { type Rule, refusal } from "./rule.js";
 import { send } from "./send.js";
-import { slopeSum } from "./slope-sum.js";
 
-/** What it keeps of a map's operands; then, with its outputs, its pull. */
-export function mapPull(
-  recorder: Recording,
-  functor: Functor,
-  operands: readonly Operand[],
-  active: readonly (Active | undefined)[],
-  options: CallOptions,
-): (outputs: readonly View[]) => Pull {
-  if (functor.addressed) return lookupPull(recorder, functor, operands, active, options);
+/** The rule of a map by the derivatives in its operation's record, or those of its text. */
+export const mapRule: Rule<MapOperation> = (recorder, operation, active) => {
+  const { functor, inputs: operands, options } = operation;
+  if (functor.addressed) return lookupRule(recorder, operation, active);
   const { name, inputNames } = functor;
   const isComplex = operands.some(isComplexOperand) || name === "complex" || name === "polar";
   const slopes = isComplex && !functor.user ? complexSlopes(name, functor.slopes) : functor.slopes;
@@ -33,17 +27,17 @@ export function mapPull(
     return () => refusal(name, "functors of complex numbers are not differentiated");
   if (isComplex && slopes === undefined && functor.slopes !== undefined)
     return () => refusal(name, "its derivative by complex numbers is not known");
-  if (slopes === undefined && functor.user) return functorPull(recorder, functor, operands, active, options);
+  if (slopes === undefined && functor.user) return functorRule(recorder, operation, active);
   if (slopes === undefined) return () => refusal(name, whyNone(functor));
   const parts = active.flatMap((one, i) => {
     const slope = slopes[inputNames[i] as string];
     return one && slope !== "0" ? [{ to: one, slope, input: inputNames[i] as string }] : [];
   });
   const named = new Map<string, Operand | Kept>();
-  const rules = parts.map(({ slope }) => (isDerivative(slope) && slope !== "1" ? ruleOf(slope) : undefined));
-  const isSum = parts.some(({ slope }) => isSlopeSum(slope));
-  const isNamed = (wanted: string) =>
-    (isSum && wanted !== "y") || rules.some((rule) => rule?.names.includes(wanted));
+  const rules = parts.map(({ slope }) =>
+    isDerivative(slope) && slope !== "1" ? slopeRule(slope) : undefined,
+  );
+  const isNamed = (wanted: string) => rules.some((rule) => rule?.names.includes(wanted));
   for (const [i, operand] of operands.entries()) {
     const own = operandNames(functor)[i] as string;
     if (isNamed(own)) named.set(own, isTensor(operand) ? recorder.keep(operand) : operand);
@@ -55,16 +49,12 @@ export function mapPull(
     );
   return (outputs) => {
     const [output] = outputs as readonly [View];
-    const refused = parts.find(({ slope }) => !isDerivative(slope) && !isSlopeSum(slope));
+    const refused = parts.find(({ slope }) => !isDerivative(slope));
     if (refused !== undefined) return refusal(name, reasonOf(refused.slope, refused.input, functor.user));
     if (isNamed("y")) named.set("y", recorder.keep(output));
     return ([g]) => {
       if (g === undefined) return;
-      for (const [k, { to, slope }] of parts.entries()) {
-        if (isSlopeSum(slope)) {
-          send(to, g.mul(slopeSum(slope, named.get("a") as Kept, named.get("b") as Operand | Kept)));
-          continue;
-        }
+      for (const [k, { to }] of parts.entries()) {
         const rule = rules[k];
         send(
           to,
@@ -73,7 +63,7 @@ export function mapPull(
       }
     };
   };
-}
+};
 
 function isComplexOperand(operand: Operand): boolean {
   return isTensor(operand) ? operand.dtype.kind === "complex" : typeof operand === "object";
@@ -97,7 +87,7 @@ interface Values {
   readonly isNested: boolean;
 }
 
-function cotangentBy(rule: Rule, { named, g, functor, isNested }: Values): Tensor {
+function cotangentBy(rule: SlopeRule, { named, g, functor, isNested }: Values): Tensor {
   const values = rule.names.map((name): Operand => {
     if (name === "g") return g;
     const value = named.get(name) as Operand | Kept;
@@ -111,15 +101,9 @@ function cotangentBy(rule: Rule, { named, g, functor, isNested }: Values): Tenso
 }
 
 /** A read by index tensors: its cotangents are added at the places that it read, in a fixed order. */
-function lookupPull(
-  recorder: Recording,
-  functor: Functor,
-  operands: readonly Operand[],
-  active: readonly (Active | undefined)[],
-  options: CallOptions,
-): (outputs: readonly View[]) => Pull {
+const lookupRule: Rule<MapOperation> = (recorder, { functor, inputs, options }, active) => {
   const [to] = active;
-  const [source, , ...indexes] = operands as readonly View[];
+  const [source, , ...indexes] = inputs as readonly View[];
   if (to === undefined || source === undefined) return () => refusal(functor.name);
   const numbers = functor.parameters.map(({ name }) => Number(options.parameters?.[name]));
   const kept = indexes.map((index) => recorder.keep(index));
@@ -150,4 +134,4 @@ function lookupPull(
       adjoint.add(adjoint.whole, flat.scatterAdd(0, at.reshape(-1), g.reshape(-1)));
     };
   };
-}
+};

@@ -144,7 +144,7 @@ export class Recorder implements Sink, Recording {
     if (!isRead && !befores.some((one) => one !== undefined))
       return this.below(() => perform(operation, make));
     return this.below(() => {
-      const pullOf = isRead ? ruleOf(operation)(this, active) : undefined;
+      const pullOf = isRead ? ruleOf(operation)(this, operation as never, active) : undefined;
       const outputs = perform(operation, make);
       for (const { storage } of operation.out) if (storage) renewValue(storage);
       this.#record(outputs, befores, pullOf?.(outputs) ?? nothing);

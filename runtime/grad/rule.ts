@@ -24,6 +24,13 @@ export interface Recording {
   keep(view: View): Kept;
 }
 
+/** What a rule keeps of an operation's inputs before it runs; then, with its outputs, the pull. */
+export type Rule<O> = (
+  recorder: Recording,
+  operation: O,
+  active: readonly (Active | undefined)[],
+) => (outputs: readonly View[]) => Pull;
+
 /** The rule of an operation without one: an error that names where it was called. */
 export function refusal(name: string, why = "it is not known yet", help = ""): Pull {
   const place = callSite();

@@ -1,41 +1,62 @@
-// The rules of operations.
-import type { View } from "../geometry/view.js";
-import type { Operation } from "../launch/operation.js";
-import type { Tensor } from "../tensor/tensor.js";
-import { mapPull } from "./map-rules.js";
-import { reducePull } from "./reduce-rules.js";
-import { type Active, type Pull, type Recording, refusal } from "./rule.js";
-import { wholePull } from "./whole-rules.js";
-import { writePull } from "./write-rules.js";
+// The table of gradient rules, by kind and name of operations. A map without a row has the derivatives in its operation's record, or those
+// of its text; another operation without one has none.
+import type {
+  MapOperation,
+  OpaqueOperation,
+  Operation,
+  ReduceOperation,
+  ScanOperation,
+} from "../launch/operation.js";
+import { distanceRule } from "./distance-rule.js";
+import { gammaRule } from "./gamma-rule.js";
+import { matrixRules } from "./linalg-rules.js";
+import { mapRule } from "./map-rules.js";
+import { orderRefused, reduceRules } from "./reduce-rules.js";
+import { type Rule, refusal } from "./rule.js";
+import { scanRules } from "./scan-rules.js";
+import { linearRule, modeRule, productRule, rankRule, sortRule, tallyRule } from "./whole-rules.js";
+import { writeRule } from "./write-rules.js";
 
-type Begin = (
-  recorder: Recording,
-  active: readonly (Active | undefined)[],
-) => (outputs: readonly View[]) => Pull;
+/** The rules of operations of a kind, by the rule that a definition names, or by name. */
+type Rules<O> = Readonly<Record<string, Rule<O>>>;
+
+const maps: Rules<MapOperation> = { multigammaln: gammaRule };
+const reductions: Rules<ReduceOperation> = reduceRules;
+const scans: Rules<ScanOperation> = scanRules;
+const opaque: Rules<OpaqueOperation> = {
+  matmul: productRule,
+  sort: sortRule,
+  mode: modeRule,
+  rank: rankRule,
+  tally: tallyRule,
+  distance: distanceRule,
+  linear: linearRule,
+  ...matrixRules,
+};
+
+const none: Rule<Operation> =
+  (_, { name }) =>
+  () =>
+    refusal(name);
 
 /** The rule of an operation. */
-export function ruleOf(operation: Operation): Begin {
-  switch (operation.kind) {
+export function ruleOf(operation: Operation): Rule<never> {
+  const { kind, name } = operation;
+  switch (kind) {
     case "map":
-      return (recorder, active) =>
-        mapPull(recorder, operation.functor, operation.inputs, active, operation.options);
+      return (operation.functor.user ? undefined : maps[name]) ?? mapRule;
     case "reduce":
-      return (recorder, active) => reducePull(recorder, operation.call, active[0] as Active);
+      return (operation.call.plan.user ? undefined : reductions[name]) ?? orderRefused;
     case "scan":
+      return scans[name] ?? none;
     case "opaque":
-      return (recorder, active) =>
-        wholePull(recorder, operation.definition, operation.inputs as readonly Tensor[], active);
+      return opaque[operation.definition.rule?.by ?? name] ?? none;
     case "write":
-      return (recorder, active) =>
-        writePull(
-          recorder,
-          operation.definition,
-          operation.given as readonly Tensor[],
-          operation.target as Tensor,
-          active,
-          operation.check,
-        );
+      return operation.definition.joins ? writeRule : none;
+    case "launch":
+    case "loop":
+      return none;
     default:
-      return () => () => refusal(operation.name);
+      return operation satisfies never;
   }
 }

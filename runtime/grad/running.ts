@@ -6,9 +6,9 @@ import { openGraph } from "../launch/graph.js";
 import { openSink, type Sink, sendingTo } from "../launch/sink.js";
 import { zeros } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
+import { isFloat, mapTree, tensorsIn } from "../tensor/tree.js";
 import { Recorder } from "./recorder.js";
 import type { Active } from "./rule.js";
-import { isFloat, mapTree, tensorsIn } from "./tree.js";
 
 /** A function of any arguments. */
 // biome-ignore lint/suspicious/noExplicitAny: a function of any arguments

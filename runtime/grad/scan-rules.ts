@@ -1,15 +1,61 @@
 // How cotangents go back through running sums, products and their kin, along one dimension.
 
+import type { View } from "../geometry/view.js";
+import type { ScanOperation } from "../launch/operation.js";
 import { ones, zeros } from "../tensor/create.js";
 import { cat } from "../tensor/join.js";
-import { reverseCumsum } from "../tensor/statistics/scan.js";
+import { cumsum, reverseCumsum } from "../tensor/statistics/scan.js";
 import type { Tensor } from "../tensor/tensor.js";
+import type { Active, Rule } from "./rule.js";
+import { send } from "./send.js";
+import { placedPull } from "./whole-rules.js";
+
+const sums: Rule<ScanOperation> =
+  (_, { definition: { dim, isReversed } }, [to]) =>
+  () =>
+  ([g]) => {
+    if (g) send(to as Active, isReversed ? cumsum(g, dim) : reverseCumsum(g, dim));
+  };
+
+const placed: Rule<ScanOperation> =
+  (recorder, { definition: { dim } }, [to]) =>
+  ([, indices]) =>
+    placedPull(to as Active, dim, recorder.keep(indices as View));
+
+const cumprod: Rule<ScanOperation> = (recorder, { definition: { dim }, inputs }, [to]) => {
+  const { isNested } = recorder;
+  const x = recorder.keep(inputs[0] as View);
+  return () =>
+    ([g]) => {
+      if (g) send(to as Active, cumprodCotangent(x.tensor(), dim, g, isNested));
+    };
+};
+
+const logcumsumexp: Rule<ScanOperation> = (recorder, { definition: { dim }, inputs }, [to]) => {
+  const { isNested } = recorder;
+  const x = recorder.keep(inputs[0] as View);
+  return ([output]) => {
+    const y = recorder.keep(output as View);
+    return ([g]) => {
+      if (g) send(to as Active, logcumsumexpCotangent(x.tensor(), y.tensor(), dim, g, isNested));
+    };
+  };
+};
+
+/** The rules of scans. */
+export const scanRules: Readonly<Record<string, Rule<ScanOperation>>> = {
+  cumsum: sums,
+  cumprod,
+  cummax: placed,
+  cummin: placed,
+  logcumsumexp,
+};
 
 const conjugate = (x: Tensor): Tensor => (x.dtype.kind === "complex" ? x.conj() : x);
 const like = ({ dtype, device }: Tensor) => ({ dtype: dtype.name, device: device.name }) as const;
 
 /** The cotangent of the factors of running products: each is left out once. */
-export function cumprodCotangent(x: Tensor, dim: number, g: Tensor, isNested: boolean): Tensor {
+function cumprodCotangent(x: Tensor, dim: number, g: Tensor, isNested: boolean): Tensor {
   return isNested ? cumprodInSteps(x, dim, g) : cumprodAtOnce(x, dim, g);
 }
 
@@ -65,13 +111,7 @@ export function productOfOthers(x: Tensor, dim: number): Tensor {
 }
 
 /** The cotangent of the logarithms that are added, given the results `y`. */
-export function logcumsumexpCotangent(
-  x: Tensor,
-  y: Tensor,
-  dim: number,
-  g: Tensor,
-  isNested: boolean,
-): Tensor {
+function logcumsumexpCotangent(x: Tensor, y: Tensor, dim: number, g: Tensor, isNested: boolean): Tensor {
   if (isNested) {
     // Linear in g, as what is differentiated again must be.
     const isNone = y.eq(Number.NEGATIVE_INFINITY);

@@ -1,24 +1,18 @@
 // How cotangents go back through writes by index tensors.
 import type { View } from "../geometry/view.js";
-import type { IndexCheck } from "../launch/index-check.js";
-import type { WriteDefinition } from "../launch/operation.js";
+import type { WriteOperation } from "../launch/operation.js";
 import { windowOn } from "../program/graph/window.js";
 import { arange, full, onesLike, zeros, zerosLike } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { writeWhole } from "../tensor/whole.js";
-import { type Active, type Pull, type Recording, refusal } from "./rule.js";
+import { type Rule, refusal } from "./rule.js";
 import { send } from "./send.js";
 
-/** What it keeps of the inputs of a write; then its pull. The last two of `active` are the values and the target. */
-export function writePull(
-  recorder: Recording,
-  operation: WriteDefinition,
-  inputs: readonly Tensor[],
-  target: Tensor,
-  active: readonly (Active | undefined)[],
-  check: IndexCheck,
-): (outputs: readonly View[]) => Pull {
-  const { joins, name } = operation;
+/** Of a write by index tensors. The last two of `active` are the values and the target. */
+export const writeRule: Rule<WriteOperation> = (recorder, operation, active) => {
+  const { definition, check } = operation;
+  const [inputs, target] = [operation.given as readonly Tensor[], operation.target as Tensor];
+  const { joins, name } = definition;
   if (joins === undefined) return () => refusal(name);
   const toTarget = active.at(-1);
   const values = inputs.at(-1) as Tensor;
@@ -54,7 +48,7 @@ export function writePull(
           add: (to: Tensor, values: Tensor) => joins.add?.(to, indexes(), values) as Tensor,
           write: (to: Tensor, values: Tensor) => {
             const copy = to.clone();
-            writeWhole(operation, [...indexes(), values], copy, check);
+            writeWhole(definition, [...indexes(), values], copy, check);
             return copy;
           },
         };
@@ -71,7 +65,7 @@ export function writePull(
       const count = shape.reduce((product, extent) => product * extent, 1);
       // The number of the value that stays at each element; -1 where none was written.
       const winners = full([...target.shape], -1, places);
-      writeWhole(operation, [...indexes(), arange(0, count, 1, places).reshape([...shape])], winners, check);
+      writeWhole(definition, [...indexes(), arange(0, count, 1, places).reshape([...shape])], winners, check);
       const isFree = winners.lt(0);
       if (toTarget) send(toTarget, isFree.where(g, 0));
       if (toValues === undefined) return;
@@ -85,7 +79,7 @@ export function writePull(
           .reshape([...shape]),
       );
     };
-}
+};
 
 /** A join, at the places of a write. */
 interface Join {

@@ -16,12 +16,7 @@ type HalfName = "float16" | "bfloat16";
  * form's parameters: as a factor of the result's cotangent `g`; as the whole product, linear in `g`, where it selects; or why it does
  * not exist. `"0"` is zero almost everywhere.
  */
-export type Slope = string | { readonly select: string } | SlopeSum | { readonly refuse: string };
-
-/** A derivative that is the sum of an expression, in which `k` runs from 0 to below the whole number `b`. */
-export interface SlopeSum {
-  readonly sum: string;
-}
+export type Slope = string | { readonly select: string } | { readonly refuse: string };
 
 /** The derivatives of a result by the arguments. */
 export type Slopes = Readonly<Partial<Record<"a" | "b" | "c", Slope>>>;

@@ -1,9 +1,9 @@
 // The learning rate, and other options of optimizers that are numbers.
 import { numberOf } from "../base/arguments.js";
 import { JitlabError } from "../base/errors.js";
-import { isFloat, tensorsIn } from "../grad/tree.js";
 import { zeros } from "../tensor/create.js";
 import { Tensor } from "../tensor/tensor.js";
+import { isFloat, tensorsIn } from "../tensor/tree.js";
 
 /** A learning rate: a number, or a floating tensor with one element. */
 export type Rate = number | Tensor;

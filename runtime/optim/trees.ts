@@ -1,8 +1,8 @@
 // Several trees of one structure, such as parameters, gradients and an optimizer's state, which are walked together.
 import { JitlabError, show } from "../base/errors.js";
 import { formatShape, sameNumbers } from "../geometry/layout.js";
-import { isBranch, isFloat, mapTree } from "../grad/tree.js";
 import { Tensor } from "../tensor/tensor.js";
+import { isBranch, isFloat, mapTree } from "../tensor/tree.js";
 
 /** The floating tensors of parameters, each with where it is and what the other trees have there. */
 export function alongside(

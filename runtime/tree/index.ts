@@ -1,0 +1,2 @@
+// jl.tree: functions of trees of tensors.
+export { flatten, map, type TreeStructure, unflatten } from "./structure.js";
