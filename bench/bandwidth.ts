@@ -1,6 +1,6 @@
 // Throughput of large tensors: bytes to move, each input and output counted once, over device time. The device's copy in the
 // same run is the reference.
-import { median } from "../runtime/base/median.js";
+import { median } from "../runtime/base/units.js";
 import type { Device } from "../runtime/device/device.js";
 import { releaseMemory } from "../runtime/device/memory.js";
 import * as jl from "../runtime/index.js";

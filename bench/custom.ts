@@ -1,6 +1,6 @@
 // Kernels of users beside those of the library and of the peers: reductions, raw kernels, and functors in TypeScript beside the
 // same ones in C++, in turns of a few launches each.
-import { median } from "../runtime/base/median.js";
+import { median } from "../runtime/base/units.js";
 import type { Device } from "../runtime/device/device.js";
 import { releaseMemory } from "../runtime/device/memory.js";
 import * as jl from "../runtime/index.js";

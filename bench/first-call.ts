@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { median } from "../runtime/base/median.js";
+import { median } from "../runtime/base/units.js";
 import * as jl from "../runtime/index.js";
 import { getDevice } from "../runtime/launch/devices.js";
 import { axpy } from "./bandwidth.js";

@@ -1,6 +1,6 @@
 // Every operation of one or two floating-point operands beside torch, dtype by dtype and in turns of a few launches.
 import { type DTypeName, dtypes } from "../runtime/base/dtype.js";
-import { median } from "../runtime/base/median.js";
+import { median } from "../runtime/base/units.js";
 import type { Device } from "../runtime/device/device.js";
 import { releaseMemory } from "../runtime/device/memory.js";
 import * as jl from "../runtime/index.js";

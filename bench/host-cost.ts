@@ -5,7 +5,7 @@ import type { Runtime } from "node:inspector";
 import { Session } from "node:inspector/promises";
 import { SourceMap } from "node:module";
 import { fileURLToPath } from "node:url";
-import { median } from "../runtime/base/median.js";
+import { median } from "../runtime/base/units.js";
 import { openShared } from "../runtime/device/cpu/libc.js";
 import { driver, type Out } from "../runtime/device/cuda/driver.js";
 import type { Device } from "../runtime/device/device.js";

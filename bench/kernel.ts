@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Answer, KernelClient } from "../kernel/cli/client.js";
 import { makeSnapshot, usableSnapshot } from "../kernel/language/snapshot-file.js";
-import { median } from "../runtime/base/median.js";
+import { median } from "../runtime/base/units.js";
 import { runProgram } from "./peer.js";
 import { messageOf, type PeerFigure, progress, type Trial } from "./trial.js";
 

@@ -1,7 +1,7 @@
 // Whole computations as a user writes them: results are dropped, nothing is written into `out`, disposed of or donated. Two more
 // rows show what replay and donation add. peer_tasks.py has the same for the peers. A task's figures are its first call, the
 // mean of the next 50 calls (a notebook's cell), and the median of later rounds.
-import { median } from "../runtime/base/median.js";
+import { median } from "../runtime/base/units.js";
 import * as jl from "../runtime/index.js";
 import { type Bench, isChosen, messageOf, progress } from "./trial.js";
 

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, release, totalmem } from "node:os";
 import { basename } from "node:path";
-import { median } from "../runtime/base/median.js";
+import { median } from "../runtime/base/units.js";
 import type { Device } from "../runtime/device/device.js";
 import * as jl from "../runtime/index.js";
 import type { Peer } from "./peer.js";

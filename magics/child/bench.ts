@@ -1,5 +1,5 @@
 // %bench in the child: compares expressions, optionally over sizes.
-import { median } from "../../runtime/base/median.js";
+import { median } from "../../runtime/base/units.js";
 import { curveColors, type Figure } from "../render/figure.js";
 import { formatCount, formatRatio, formatTime } from "../render/format.js";
 import type { MagicContext } from "./context.js";

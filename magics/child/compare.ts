@@ -1,5 +1,5 @@
 // %%compare in the child: one cell as separate calls and as a compiled program.
-import { median } from "../../runtime/base/median.js";
+import { median } from "../../runtime/base/units.js";
 import type { Backend, Program } from "../library.js";
 import { formatBytes, formatRatio, formatTime, plural } from "../render/format.js";
 import type { Cell, Table } from "../render/table.js";

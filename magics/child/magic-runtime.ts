@@ -32,9 +32,9 @@ import {
   type Outputs,
   type RawArguments,
 } from "./kernel.js";
-import { type CapturedOutput, capture, history, load, precompile, reset } from "./notebook.js";
+import { capture, history, load, precompile, reset } from "./notebook.js";
 import { type ObserverName, Observers } from "./observe.js";
-import { cd, env, lines, type ScriptOutput, script, setEnv, shell, writefile } from "./process.js";
+import { cd, env, lines, script, setEnv, shell, writefile } from "./process.js";
 import { showGuards, showProgram } from "./program.js";
 import { rooflineOfCall, showMeasured } from "./roofline.js";
 import { ran, runNotebook, unload } from "./run.js";
@@ -47,89 +47,37 @@ import { asUsage } from "./usage.js";
 import { who, whos } from "./variables.js";
 import { type DiffRequest, showDiff, showVersions } from "./versions.js";
 
-/** The methods that magics call in the child. */
-export interface MagicRuntime {
-  /** Makes the function of a %%kernel cell. */
-  kernel<Inputs extends readonly unknown[], Parameters, Results extends readonly unknown[]>(
-    source: string,
-    options: JitOptions,
-  ): Kernel<Operands<Inputs>, Captured<Parameters>, Outputs<Results>>;
-  /** Makes the function of a %%cuda cell. */
-  cuda<Kinds extends readonly unknown[]>(
-    source: string,
-    name: string,
-    options: RawKernelOptions,
-  ): RawKernel<RawArguments<Kinds>>;
-  /** Makes the function of a %%reduction cell. */
-  reduction(source: string, options: ReductionOptions): ReductionFunction;
-  /** Starts an observer, which shows its result after the cell. */
-  begin(observer: ObserverName, options: object): void;
-  end(observer: ObserverName): void;
-  show(kind: ListingKind, request: ListingRequest): void;
-  timings(options: { name?: string; plot: boolean }): void;
-  cache(action?: CacheAction): void;
-  inspect(request: InspectRequest, call?: () => unknown): void;
-  inspectCounters(request: InspectRequest, call: () => unknown): Promise<void>;
-  roofline(options: { plot: boolean }, call?: () => unknown): void;
-  versions<F>(name: string, fn?: F, call?: (fn: F) => unknown): void;
-  diff(request: DiffRequest): void;
-  exportLaunch(request: ExportRequest, call: () => unknown): void;
-  time<T>(run: () => T): T;
-  timeAsync<T>(run: () => Promise<T>): Promise<T>;
-  timeit(options: TimeitOptions & { output: true }, factory: () => () => unknown): TimeitResult;
-  timeit(options: TimeitOptions, factory: () => () => unknown): void;
-  timeitAsync(
-    options: TimeitOptions & { output: true },
-    factory: () => (() => unknown) | Promise<() => unknown>,
-  ): Promise<TimeitResult>;
-  timeitAsync(options: TimeitOptions, factory: () => (() => unknown) | Promise<() => unknown>): Promise<void>;
-  bench(options: BenchOptions, cases: (n: number) => readonly (() => unknown)[]): Promise<void>;
-  program(name: string, fn: unknown, call?: () => unknown): void;
-  guards(name: string, fn: unknown): void;
-  compare(backends: readonly Backend[], body: () => Readonly<Record<string, unknown>>): void;
-  compareGradients(name: string, fn: unknown, args: readonly unknown[]): void;
-  compareDevices(names: readonly string[], body: () => Readonly<Record<string, unknown>>): void;
-  device(name?: string): void;
-  memory(): void;
-  lsmagic(): void;
-  help(subject?: string, detailed?: boolean): void;
-  who(types: readonly string[]): void;
-  whos(types: readonly string[]): void;
-  reset(): void;
-  load(path: string): void;
-  history(options: { last?: number; numbers: boolean }): void;
-  config(name?: SettingName, value?: string): void;
-  precompile(words: readonly string[], options: { device?: string }): void;
-  capture(options: { stdout?: false; stderr?: false; display?: false }): CapturedOutput;
-  cd(folder: string): void;
-  pwd(): string;
-  env(): Record<string, string | undefined>;
-  env(name: string): string;
-  setEnv(name: string, value: string): void;
-  shell(command: string): Promise<void>;
-  lines(command: string): Promise<string[]>;
-  script(
-    command: readonly string[],
-    body: string,
-    options: { out: boolean; err: boolean; check: boolean },
-  ): Promise<ScriptOutput>;
-  writefile(path: string, text: string, append: boolean): void;
-  rich(mime: string, text: string): void;
-  /** The steps of %run: before and after the import of a module, and for a notebook. */
-  unload(path: string): void;
-  ran(module: object, path: string, specifier: string): void;
-  runNotebook(path: string): void;
-}
+/** The object `$magic` of cells: the methods that magics call in the child. */
+export type MagicRuntime = ReturnType<typeof makeMagicRuntime>;
+
+type Body = () => Readonly<Record<string, unknown>>;
+/** The result of a timing, for those who ask for it. */
+type Timed<O> = O extends { output: true } ? TimeitResult : undefined;
+type Factory = () => () => unknown;
+type AsyncFactory = () => (() => unknown) | Promise<() => unknown>;
 
 /** Creates the object for a host and a library. */
-export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime {
+export function makeMagicRuntime(host: CellHost, library: Library) {
   const context = new MagicContext(host, library);
   const observers = new Observers(context);
-  const runtime = {
-    kernel: (source: string, options: JitOptions) => defineKernel(context, source, options),
-    reduction: (source: string, options: ReductionOptions) => defineReduction(context, source, options),
-    cuda: (source: string, name: string, options: RawKernelOptions) =>
-      defineRaw(context, source, name, options),
+  return {
+    /** Makes the function of a %%kernel cell. */
+    kernel: <Inputs extends readonly unknown[], Parameters, Results extends readonly unknown[]>(
+      source: string,
+      options: JitOptions,
+    ) =>
+      defineKernel(context, source, options) as Kernel<
+        Operands<Inputs>,
+        Captured<Parameters>,
+        Outputs<Results>
+      >,
+    /** Makes the function of a %%cuda cell. */
+    cuda: <Kinds extends readonly unknown[]>(source: string, name: string, options: RawKernelOptions) =>
+      defineRaw(context, source, name, options) as RawKernel<RawArguments<Kinds>>,
+    /** Makes the function of a %%reduction cell. */
+    reduction: (source: string, options: ReductionOptions) =>
+      defineReduction(context, source, options) as ReductionFunction,
+    /** Starts an observer, which shows its result after the cell. */
     begin: (observer: ObserverName, options: object) => observers.begin(observer, options),
     end: (observer: ObserverName) => observers.end(observer),
     show: (kind: ListingKind, request: ListingRequest) =>
@@ -138,9 +86,10 @@ export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime
     cache: (action?: CacheAction) => asUsage("%cache", () => runCacheAction(context, action)),
     time: <T>(run: () => T) => time(context, run),
     timeAsync: <T>(run: () => Promise<T>) => timeAsync(context, run),
-    timeit: (options: TimeitOptions, factory: () => () => unknown) => timeit(context, options, factory),
-    timeitAsync: (options: TimeitOptions, factory: () => () => unknown) =>
-      timeitAsync(context, options, factory),
+    timeit: <const O extends TimeitOptions>(options: O, factory: Factory) =>
+      timeit(context, options, factory) as Timed<O>,
+    timeitAsync: <const O extends TimeitOptions>(options: O, factory: AsyncFactory) =>
+      timeitAsync(context, options, factory) as Promise<Timed<O>>,
     bench: (options: BenchOptions, cases: (n: number) => readonly (() => unknown)[]) =>
       bench(context, options, cases),
     inspect: (request: InspectRequest, call?: () => unknown) =>
@@ -149,18 +98,16 @@ export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime
       inspectCounters(context, request, call),
     roofline: ({ plot }: { plot: boolean }, call?: () => unknown) =>
       call ? rooflineOfCall(context, plot, call) : showMeasured(context, plot),
-    versions: (name: string, _fn?: unknown, call?: (fn: unknown) => unknown) =>
-      showVersions(context, name, call),
+    versions: <F>(name: string, _fn?: F, call?: (fn: F) => unknown) =>
+      showVersions(context, name, call as (fn: unknown) => unknown),
     diff: (request: DiffRequest) => asUsage("%diff", () => showDiff(context, request)),
     exportLaunch: (request: ExportRequest, call: () => unknown) => exportLaunch(context, request, call),
     program: (name: string, fn: unknown, call?: () => unknown) => showProgram(context, name, fn, call),
     guards: (name: string, fn: unknown) => showGuards(context, name, fn),
-    compare: (backends: readonly Backend[], body: () => Readonly<Record<string, unknown>>) =>
-      compare(context, backends, body),
+    compare: (backends: readonly Backend[], body: Body) => compare(context, backends, body),
     compareGradients: (name: string, fn: unknown, args: readonly unknown[]) =>
       compareGradients(context, name, fn, args),
-    compareDevices: (names: readonly string[], body: () => Readonly<Record<string, unknown>>) =>
-      compareDevices(context, names, body),
+    compareDevices: (names: readonly string[], body: Body) => compareDevices(context, names, body),
     device: (name?: string) => asUsage("%device", () => device(context, name)),
     memory: () => memory(context),
     lsmagic: () => lsmagic(context),
@@ -188,9 +135,9 @@ export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime
     ) => script(context, command, body, options),
     writefile: (path: string, text: string, append: boolean) => writefile(context, path, text, append),
     rich: (mime: string, text: string) => host.display({ [mime]: text, "text/plain": text }),
+    /** The steps of %run: before and after the import of a module, and for a notebook. */
     unload: (path: string) => unload(context, path),
     ran: (module: object, path: string, specifier: string) => ran(context, module, path, specifier),
     runNotebook: (path: string) => runNotebook(context, path),
   };
-  return runtime as unknown as MagicRuntime;
 }

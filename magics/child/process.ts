@@ -34,6 +34,8 @@ export function cd(context: MagicContext, folder: string): void {
 }
 
 /** All environment variables, or one. */
+export function env(): Record<string, string | undefined>;
+export function env(name: string): string;
 export function env(name?: string): Record<string, string | undefined> | string {
   if (name === undefined) return { ...process.env };
   const value = process.env[name];

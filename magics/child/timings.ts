@@ -1,7 +1,7 @@
 // %timings and %%timings in the child: tables and figures of kernels' costs.
 
 import { didYouMean } from "../../runtime/base/errors.js";
-import { median } from "../../runtime/base/median.js";
+import { median } from "../../runtime/base/units.js";
 import type { KernelTiming, Launch, Origin, ProgramTiming, Recording, Region } from "../library.js";
 import { UsageError } from "../magic.js";
 import { type Figure, palette, type Span } from "../render/figure.js";

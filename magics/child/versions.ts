@@ -1,5 +1,5 @@
 // %history f and %diff in the child: the changes of a functor, and their effect on its code, time and bits.
-import { median } from "../../runtime/base/median.js";
+import { median } from "../../runtime/base/units.js";
 import type { Explanation, Tensor } from "../library.js";
 import { UsageError } from "../magic.js";
 import { formatAge, formatCount, formatTime, plural } from "../render/format.js";

@@ -1,6 +1,13 @@
 // The table of element types and PyTorch's promotion between them.
 import { didYouMean, JitlabError, show } from "./errors.js";
-import { printedAs } from "./printed.js";
+
+const writers = ["toString", Symbol.for("nodejs.util.inspect.custom"), "toJSON"];
+
+/** Makes template literals, notebooks, console.log and JSON.stringify print the object as its name; returns it. */
+export function printedAs<T extends object>(object: T, name: string): T {
+  for (const key of writers) Object.defineProperty(object, key, { value: () => name });
+  return object;
+}
 
 /** The category of a dtype; promotion orders them `bool < unsigned, signed < float < complex`. */
 export type Kind = "bool" | "unsigned" | "signed" | "float" | "complex";

@@ -1,7 +1,8 @@
 // The registry of devices: the families, their open devices, and the default one.
+
+import { printedAs } from "../base/dtype.js";
 import { env } from "../base/env.js";
 import { DeviceError, didYouMean, JitlabError, show } from "../base/errors.js";
-import { printedAs } from "../base/printed.js";
 import { cpuFamily } from "../device/cpu/device.js";
 import { cudaFamily } from "../device/cuda/index.js";
 import type { Device, DeviceFamily, DeviceServices, MatrixLibrary, Target } from "../device/device.js";

@@ -1,7 +1,7 @@
 // The time of each kernel: generating, lookup, compile, load, first launch, warm launches, device time.
 
 import { atInterruption } from "../base/interruption.js";
-import { median } from "../base/median.js";
+import { median } from "../base/units.js";
 import type { KernelOrigin } from "../cache/counters.js";
 import type { Copy } from "../device/host-copy.js";
 import type { KernelRequest } from "./obtain.js";

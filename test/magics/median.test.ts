@@ -1,6 +1,6 @@
 // The median of measured values.
 import { expect, it } from "vitest";
-import { median } from "../../dist/runtime/base/median.js";
+import { median } from "../../dist/runtime/base/units.js";
 
 it.each([
   ["the middle of an odd number of values", [9, 1, 5], 5],

@@ -1,5 +1,5 @@
 // The generated pages of docs/ are up to date.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
 
@@ -21,6 +21,19 @@ test.each(Object.keys(diagrams))("the diagram %s is up to date (node scripts/dia
 test.each(Object.keys(pages))("%s is up to date (npm run docs)", async (path) => {
   const committed = readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
   expect(committed).toBe(await pages[path]?.());
+});
+
+test("every record of bench/results is named by a page, a notebook or a script", () => {
+  const root = new URL("../../", import.meta.url);
+  const texts = ["README.md", "CHANGELOG.md", "docs", "notebooks", "scripts", "bench"].flatMap((place) => {
+    const url = new URL(place, root);
+    if (place.endsWith(".md")) return [readFileSync(url, "utf8")];
+    return readdirSync(url, { withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(md|ipynb|mjs|py|ts)$/.test(entry.name))
+      .map(({ name }) => readFileSync(new URL(`${place}/${name}`, root), "utf8"));
+  });
+  const records = readdirSync(new URL("bench/results", root));
+  expect(records.filter((name) => !texts.some((text) => text.includes(name)))).toEqual([]);
 });
 
 test("the reference has every operation", async () => {

@@ -80,6 +80,14 @@ test.each([
   "docs/performance.md",
   "docs/troubleshooting.md",
   "docs/jupyterhub.md",
+  "docs/decisions.md",
+  "bench/README.md",
+  "magics/README.md",
+  "notebooks/README.md",
+  "runtime/device/README.md",
+  "runtime/ops/README.md",
+  "runtime/program/README.md",
+  "test/README.md",
 ])("%s links to files that exist", (path) => {
   const links = [...page(path).matchAll(/\]\(([^)\s]+)\)/g)].map((match) =>
     (match[1] ?? "").replace(/#.*/, ""),

@@ -1,6 +1,6 @@
 // The controls: a function for each kind of widget, with the few options that notebooks use.
 import type { MimeBundle } from "../channel.js";
-import type { State } from "./state.js";
+import type { State } from "./still.js";
 import { type AnyWidget, type Kind, referenceTo, Widget, type WidgetTable } from "./widget.js";
 
 /** Options of every control. */

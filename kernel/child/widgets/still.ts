@@ -2,7 +2,9 @@
 // disabled controls.
 import { escapeHtml, htmlText } from "../../../magics/render/escape.js";
 import type { MimeBundle } from "../channel.js";
-import type { State } from "./state.js";
+
+/** The shared state of a widget, by ipywidgets' names. */
+export type State = Record<string, unknown>;
 
 /** Gives the state of the widget that a box calls `IPY_MODEL_...`. */
 export type FindState = (reference: string) => State | undefined;

@@ -2,8 +2,7 @@
 // end draws it; children are known by the ids of their comms.
 import type { MimeBundle } from "../channel.js";
 import type { Comm, CommEvent, Comms } from "../comms.js";
-import type { State } from "./state.js";
-import { stillOf } from "./still.js";
+import { type State, stillOf } from "./still.js";
 
 const protocol = { metadata: { version: "2.1.0" } };
 const families = {
