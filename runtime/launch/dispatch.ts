@@ -62,7 +62,10 @@ export function dispatch<V extends View>(
   const { nest } = layout;
   const outputs = (given as readonly V[] | undefined) ?? makeOutputs(kernel, nest, device, makeOutput);
   if (given && !options.isDisjoint) checkOverlap(functor.name, given, operands);
-  if (nest.count === 0) return outputs;
+  if (nest.count === 0) {
+    kernel.checkScalars(operands, options);
+    return outputs;
+  }
   if (given && isFresh) launchFresh(kernel, given, operands, nest, options);
   else kernel.launch(outputs, operands, nest, options);
   return outputs;

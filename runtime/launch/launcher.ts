@@ -16,7 +16,7 @@ import { tableLayout } from "../codegen/table-kernel.js";
 import { partOfBlock } from "../device/argument-blocks.js";
 import type { ArgumentBlock, Device, LaunchConfig } from "../device/device.js";
 import type { Functor, Parameter } from "../functor/functor.js";
-import type { Operand } from "../functor/operand.js";
+import { type Operand, scalarParts } from "../functor/operand.js";
 import type { LoopNest } from "../geometry/loop-nest.js";
 import { computePending, type View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
@@ -165,6 +165,12 @@ export class MapKernel {
     kernel.launch(kernel.over(elements), outputs, operands);
   }
 
+  /** Throws for a scalar that does not fit, as {@link launch} does: a call without elements launches nothing. */
+  checkScalars(operands: readonly Operand[], given: CallOptions): void {
+    const { name, list } = this.#scalars;
+    for (const scalar of list) scalarParts(valueOf(scalar, operands, given), scalar.dtype, name);
+  }
+
   /** The number of elements that a launch divides among threads: whole tiles if there are tiles. */
   #elements(nest: LoopNest): number {
     const edge = this.#edge;
@@ -290,7 +296,7 @@ function writeOperands(
   { name, list }: MapScalars,
   outputs: readonly View[],
   operands: readonly Operand[],
-  { parameters, scalars }: CallOptions,
+  given: CallOptions,
 ): void {
   let word = 0;
   for (let i = 0; i < outputs.length; i++, word += 2)
@@ -302,13 +308,20 @@ function writeOperands(
     word += 2;
   }
   for (let i = 0; i < list.length; i++) {
-    const { offset, dtype, isOperand, index, parameter } = list[i] as MapScalar;
-    let value: Scalar;
-    if (isOperand) value = operands[index] as Scalar;
-    else if (scalars) value = scalars[index] as Scalar;
-    else value = parameters?.[(parameter as Parameter).name] ?? (parameter as Parameter).value;
-    writeScalar(block, dtype, offset, value, name);
+    const scalar = list[i] as MapScalar;
+    writeScalar(block, scalar.dtype, scalar.offset, valueOf(scalar, operands, given), name);
   }
+}
+
+/** A scalar's value in a call. */
+function valueOf(
+  { isOperand, index, parameter }: MapScalar,
+  operands: readonly Operand[],
+  { parameters, scalars }: CallOptions,
+): Scalar {
+  if (isOperand) return operands[index] as Scalar;
+  if (scalars) return scalars[index] as Scalar;
+  return parameters?.[(parameter as Parameter).name] ?? (parameter as Parameter).value;
 }
 
 /** The offset of the number of elements; undefined for a kernel that gets a range. */

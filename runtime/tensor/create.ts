@@ -4,7 +4,7 @@ import { countOf, numberOf, optionsOf, orOptions } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypeOf, dtypes, type TypedArray } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import { elementsToDevice } from "../device/host-copy.js";
-import { codeOf } from "../functor/operand.js";
+import { codeOf, scalarParts } from "../functor/operand.js";
 import type { Scalar } from "../ops/op.js";
 import type { AnyDType, DTypeOfData, DTypeOfScalar } from "./element-types.js";
 import { checkRange, like, placeNames, placeOf, type TensorOptions } from "./placement.js";
@@ -99,7 +99,9 @@ function filled(
   fallback: DTypeName = "float32",
 ): Tensor {
   const { dtype, device } = placeOf(what, options, fallback);
-  return newTensor(what, shape, dtype, device).fill_(value);
+  const made = newTensor(what, shape, dtype, device);
+  scalarParts(value, made.dtype, what);
+  return made.fill_(value);
 }
 
 /**

@@ -9,6 +9,7 @@ import { copyThroughHost } from "../device/host-copy.js";
 import { deviceKinds, isDeviceName } from "../device/kinds.js";
 import type { Storage } from "../device/storage.js";
 import { copyFunctor } from "../functor/functor.js";
+import { scalarParts } from "../functor/operand.js";
 import { checkShape, contiguousStrides, isContiguous, sameNumbers, sizeOf } from "../geometry/layout.js";
 import { copyOverlaps } from "../geometry/overlap.js";
 import type { View } from "../geometry/view.js";
@@ -195,6 +196,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
    * @example jl.zeros([2]).fill_(7).toArray() // [7, 7]
    */
   fill_(value: Scalar): this {
+    scalarParts(value, this.dtype, "fill_");
     dispatch(copyFunctor, [value], emptyTensor, { out: [this], dtype: this.dtype });
     return this;
   }

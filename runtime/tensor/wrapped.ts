@@ -22,7 +22,7 @@ function functorFor(count: number): Functor {
   const inputs: ("T" | DType)[] = ["T", ...indexes.map(() => dtypes.int64)];
   const text = [
     "template <typename T, typename Source>",
-    `__device__ inline T op_wrapped(Source source, ${[...indexes, ...numbers].map((one) => `int64 ${one}`).join(", ")}) {`,
+    `__device__ inline T op_wrapped(${["Source source", ...[...indexes, ...numbers].map((one) => `int64 ${one}`)].join(", ")}) {`,
     "  int64 at = 0;",
     ...each.flatMap((k) => [
       `  const int64 from${k} = index${k} - shift${k};`,

@@ -27,6 +27,11 @@ const calls: Readonly<Record<string, readonly string[]>> = {
     "jl.arange(2 ** 31, 2 ** 31 + 2)",
     "jl.arange(-129, 0, 1, { dtype: 'int8' })",
     "jl.randint(0, 2 ** 31 + 1, [3])",
+    "jl.zeros([2], { dtype: 'int32' }).fill_(0.5)",
+    // Also where no element is computed.
+    "jl.zeros([2, 0], { dtype: 'int32' }).fill_(0.5)",
+    "jl.zeros([2, 3], { dtype: 'int8' }).narrow(1, 3, 0).fill_(128)",
+    "jl.full([0], -1e39, { dtype: 'int64' })",
   ],
   "bad-shape": [
     "jl.zeros([-3])",
