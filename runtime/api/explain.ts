@@ -5,7 +5,7 @@ import { type DType, type DTypeName, dtypeOf, dtypes } from "../base/dtype.js";
 import { DeviceError, JitlabError, show } from "../base/errors.js";
 import { type PlacedLine, placedLines } from "../codegen/composition/step-places.js";
 import { type LayoutClass, layoutClass } from "../codegen/layout-class.js";
-import type { KernelSpec } from "../codegen/spec.js";
+import type { KernelSpec } from "../codegen/map-spec.js";
 import { disassemblyOf } from "../compiler/listing.js";
 import type { KernelResources, Target } from "../device/device.js";
 import { wholeDerivative } from "../functor/dual-functor.js";

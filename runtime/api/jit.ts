@@ -6,8 +6,8 @@ import { type ScriptFunction, type ScriptOptions, scriptFunctor } from "../funct
 import type { TextOptions } from "../functor/text-functor.js";
 import type { CallOptions } from "../launch/calls.js";
 import { getDevice, targetOf } from "../launch/devices.js";
-import { dispatch, forget, loadedInputs } from "../launch/dispatch.js";
 import { checkFunctor, explainCompileError } from "../launch/functor-error.js";
+import { dispatch, forget, loadedInputs } from "../launch/map-launch.js";
 import type { Scalar } from "../ops/op.js";
 import { tagFunctor } from "../tensor/operations.js";
 import { emptyTensor, Tensor } from "../tensor/tensor.js";

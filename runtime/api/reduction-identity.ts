@@ -3,7 +3,7 @@
 import { JitlabError, show } from "../base/errors.js";
 import type { Accumulator, FieldValue } from "../functor/accumulator.js";
 import type { CalledFunctor } from "../functor/called-functor.js";
-import { dispatch } from "../launch/dispatch.js";
+import { dispatch } from "../launch/map-launch.js";
 import { full } from "../tensor/create.js";
 import { emptyTensor, type Tensor } from "../tensor/tensor.js";
 

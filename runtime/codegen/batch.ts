@@ -1,6 +1,7 @@
 // Joins several kernels into one text, for one compiler run: starting a compiler costs more than a small kernel.
+
+import type { KernelSpec } from "./map-spec.js";
 import { type Pieces, piecesOf } from "./render.js";
-import type { KernelSpec } from "./spec.js";
 
 /**
  * Kernels with equal classes may share a text: they have equal headers, because a header can change a conversion. A user's

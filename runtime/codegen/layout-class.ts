@@ -1,7 +1,7 @@
 // The layout class of a call: the kernel template for its loop nest, and the width of its accesses.
 
 import type { LoopNest } from "../geometry/loop-nest.js";
-import { type InnerStride, type Layout, leastTiled } from "./spec.js";
+import { type InnerStride, type Layout, leastTiled } from "./map-spec.js";
 
 /** The inputs of alignment: an operand's address and the size of its elements. */
 export interface Addressed {

@@ -4,7 +4,7 @@ import type { DType } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
 import type { Functor } from "../functor/functor.js";
 import type { ArgumentFields } from "./argument-fields.js";
-import { argumentDType } from "./spec.js";
+import { argumentDType } from "./map-spec.js";
 
 /** The namespace of the epilogue's functor. */
 export const epilogueSpace = "epilogue";

@@ -2,11 +2,11 @@
 // run any task.
 import type { JointMember } from "../functor/reduction.js";
 import { blockSize } from "./element.js";
-import { elementLoop } from "./host-kernel.js";
+import { elementLoop } from "./map-host.js";
+import type { KernelSpec } from "./map-spec.js";
 import { elementAt, indented, lifted, liftedElement, stored } from "./reduce-pieces.js";
 import { searchFunction } from "./reduce-search.js";
 import { prologueSpec, type ReduceSpec, readTypes, reduceColumns, reduceUnit } from "./reduce-spec.js";
-import type { KernelSpec } from "./spec.js";
 
 /** Renders the range kernel of a pass. */
 export function reduceHost(spec: ReduceSpec, symbol: string): string {

@@ -5,6 +5,7 @@ import { userTexts } from "../functor/functor.js";
 import { maxDims } from "../geometry/layout.js";
 import { declarations } from "./argument-fields.js";
 import type { Division } from "./division.js";
+import { type KernelSpec, type MemoryOperand, memoryOperands } from "./map-spec.js";
 import { epilogueSpace, epilogueText } from "./reduce-epilogue.js";
 import { reduceGpu } from "./reduce-gpu.js";
 import { reduceHost } from "./reduce-host.js";
@@ -30,7 +31,6 @@ import {
   type Rendered,
   typesOf,
 } from "./render.js";
-import { type KernelSpec, type MemoryOperand, memoryOperands } from "./spec.js";
 
 /** Renders the kernel of one pass. Equal specs give equal text. */
 export function renderReduction(spec: ReduceSpec): Rendered {

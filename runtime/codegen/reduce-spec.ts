@@ -7,9 +7,9 @@ import type { Functor } from "../functor/functor.js";
 import { planText, type ReductionPlan } from "../functor/reduction.js";
 import { maxDims } from "../geometry/layout.js";
 import { ArgumentFields, type BlockLayout } from "./argument-fields.js";
+import { addParameters, type KernelSpec, memoryOperands } from "./map-spec.js";
 import { addEpilogue, type ReduceEpilogue } from "./reduce-epilogue.js";
 import type { ReduceKind } from "./reduction-order.js";
-import { addParameters, type KernelSpec, memoryOperands } from "./spec.js";
 
 /** The layout of one result's elements: adjacent, at one distance, along several dimensions, or one for all. */
 export type Spacing = "dense" | "even" | "nested" | "same";

@@ -17,8 +17,8 @@ import { isRegisterFile } from "../ops/registers.js";
 import { addressesIn, declarations } from "./argument-fields.js";
 import type { Division } from "./division.js";
 import { initial, plainComposition, plainForm, plainFunctions, positioned, stagesOf } from "./element.js";
-import { gpuKernel } from "./gpu-kernel.js";
-import { hostKernel } from "./host-kernel.js";
+import { gpuKernel } from "./map-gpu.js";
+import { hostKernel } from "./map-host.js";
 import {
   argumentDType,
   argumentLayout,
@@ -28,7 +28,7 @@ import {
   memoryOperands,
   usesDivider,
   variantName,
-} from "./spec.js";
+} from "./map-spec.js";
 import { tableKernel } from "./table-kernel.js";
 
 /** A rendered kernel: its text, its function's name, and how a launch divides its elements. */

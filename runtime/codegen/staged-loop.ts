@@ -2,8 +2,8 @@
 // uses it, as in its own kernel.
 import type { Stage, StageArgument, Stages } from "../functor/functor.js";
 import { type Access, argumentOf, blockSize } from "./element.js";
+import { type KernelSpec, type MemoryOperand, memoryOperands } from "./map-spec.js";
 import { indented } from "./reduce-pieces.js";
-import { type KernelSpec, type MemoryOperand, memoryOperands } from "./spec.js";
 
 /** The loop over elements, written by `access` with `index`. */
 export function stagedLoop(

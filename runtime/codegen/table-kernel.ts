@@ -3,9 +3,9 @@
 
 import type { BlockLayout } from "./argument-fields.js";
 import type { Division } from "./division.js";
-import { gpuKernel } from "./gpu-kernel.js";
-import { hostKernel } from "./host-kernel.js";
-import { argumentLayout, type KernelSpec } from "./spec.js";
+import { gpuKernel } from "./map-gpu.js";
+import { hostKernel } from "./map-host.js";
+import { argumentLayout, type KernelSpec } from "./map-spec.js";
 
 /** The offsets of a table's parts. */
 export interface TableLayout {

@@ -9,7 +9,7 @@ import type { Functor } from "../functor/functor.js";
 import { codeOf, type Operand } from "../functor/operand.js";
 import { type NamedExpression, namedExpression, type SlopeExpression } from "../functor/slope.js";
 import { isView } from "../geometry/view.js";
-import { dispatch } from "../launch/dispatch.js";
+import { dispatch } from "../launch/map-launch.js";
 import { ops } from "../ops/index.js";
 import type { Op, Scalar } from "../ops/op.js";
 import { opFunctor } from "../tensor/operations.js";

@@ -11,7 +11,7 @@ import {
   type KernelSpec,
   tileEdge,
   usesDivider,
-} from "../codegen/spec.js";
+} from "../codegen/map-spec.js";
 import { tableLayout } from "../codegen/table-kernel.js";
 import { partOfBlock } from "../device/argument-blocks.js";
 import type { ArgumentBlock, Device, LaunchConfig } from "../device/device.js";

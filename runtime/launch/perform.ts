@@ -3,7 +3,7 @@
 import { contiguousStrides } from "../geometry/layout.js";
 import { computePending, type View } from "../geometry/view.js";
 import type { MakeOutput } from "./calls.js";
-import { runMap } from "./dispatch.js";
+import { runMap } from "./map-launch.js";
 import type {
   MapOperation,
   OpaqueOperation,

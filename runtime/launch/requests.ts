@@ -1,7 +1,7 @@
 // What kernels of maps are loaded from: their rendered text for a target, and how launches divide elements.
 
+import { argumentLayout, dtypeNames, isQuick, type KernelSpec, variantName } from "../codegen/map-spec.js";
 import { render } from "../codegen/render.js";
-import { argumentLayout, dtypeNames, isQuick, type KernelSpec, variantName } from "../codegen/spec.js";
 import { tableLayout } from "../codegen/table-kernel.js";
 import type { Target } from "../device/device.js";
 import { joinedTexts, userTexts } from "../functor/functor.js";

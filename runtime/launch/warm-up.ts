@@ -11,7 +11,7 @@ import { allocate } from "../device/memory.js";
 import { functorOfOp } from "../functor/functor.js";
 import type { View } from "../geometry/view.js";
 import { ops } from "../ops/index.js";
-import { dispatch } from "./dispatch.js";
+import { dispatch } from "./map-launch.js";
 import { isCached, obtainLater } from "./obtain.js";
 import { requestOf } from "./requests.js";
 import { resolved } from "./resolve.js";

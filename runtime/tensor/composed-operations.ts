@@ -8,7 +8,7 @@ import { makeFunctor } from "../functor/functor.js";
 import { codeOf, scalarParts } from "../functor/operand.js";
 import { formatShape, sameNumbers } from "../geometry/layout.js";
 import { dimension } from "../geometry/views.js";
-import { dispatch } from "../launch/dispatch.js";
+import { dispatch } from "../launch/map-launch.js";
 import type { Scalar } from "../ops/op.js";
 import { asProgram } from "../program/tape/own-program.js";
 import { emptyTensor, Tensor, tensorOf } from "./tensor.js";

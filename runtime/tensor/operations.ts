@@ -6,7 +6,7 @@ import { isRevoked, JitlabError } from "../base/errors.js";
 import { type Functor, functorOfOp } from "../functor/functor.js";
 import { type FormCall, formOf } from "../functor/op-form.js";
 import type { Operand } from "../functor/operand.js";
-import { dispatch } from "../launch/dispatch.js";
+import { dispatch } from "../launch/map-launch.js";
 import { ops } from "../ops/index.js";
 import type { Op } from "../ops/op.js";
 import { isBeyond, scalarBeside } from "./scalar-range.js";

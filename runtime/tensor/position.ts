@@ -4,7 +4,7 @@ import { type DType, dtypes } from "../base/dtype.js";
 import { type Functor, makeFunctor, type Parameter } from "../functor/functor.js";
 import { checkShape, contiguousStrides } from "../geometry/layout.js";
 import { getDevice } from "../launch/devices.js";
-import { dispatch } from "../launch/dispatch.js";
+import { dispatch } from "../launch/map-launch.js";
 import type { Scalar } from "../ops/op.js";
 import { emptyTensor, type Tensor } from "./tensor.js";
 

@@ -3,7 +3,7 @@
 import * as jl from "../../dist/runtime/index.js";
 import type * as Batch from "../../runtime/codegen/batch.js";
 import type * as LayoutClass from "../../runtime/codegen/layout-class.js";
-import type { KernelSpec } from "../../runtime/codegen/spec.js";
+import type { KernelSpec } from "../../runtime/codegen/map-spec.js";
 import type { Target } from "../../runtime/device/device.js";
 import type * as Iterator from "../../runtime/geometry/loop-nest.js";
 import type * as Batches from "../../runtime/launch/batches.js";

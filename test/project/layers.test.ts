@@ -55,10 +55,10 @@ test.each([
   [
     "a magic that reaches past the library's entrance",
     {
-      "magics/time.ts": 'import { dispatch } from "../runtime/launch/dispatch.js";',
-      "runtime/launch/dispatch.ts": "",
+      "magics/time.ts": 'import { dispatch } from "../runtime/launch/map-launch.js";',
+      "runtime/launch/map-launch.ts": "",
     },
-    "magics/time.ts imports runtime/launch/dispatch.ts: magics may import only runtime/index.ts",
+    "magics/time.ts imports runtime/launch/map-launch.ts: magics may import only runtime/index.ts",
   ],
   [
     "a cycle",

@@ -4,7 +4,7 @@
 import { type DType, isHalf } from "../../base/dtype.js";
 import { type Stage, type StageArgument, type Stages, userTexts } from "../../functor/functor.js";
 import { plainFunctions } from "../element.js";
-import { argumentDType } from "../spec.js";
+import { argumentDType } from "../map-spec.js";
 import type { Composition, Origin, Step } from "./composition.js";
 import { callText, inputText, stepLines, storedOf, valueName } from "./step-text.js";
 

@@ -4,7 +4,7 @@ import { type DType, isHalf } from "../../base/dtype.js";
 import { composedText } from "../../functor/enclosed.js";
 import { type Argument, isAddressed } from "../../functor/functor.js";
 import { initial, plainFunctions, plainOnGpu } from "../element.js";
-import { argumentDType } from "../spec.js";
+import { argumentDType } from "../map-spec.js";
 import { addressedIn, type Composition, type Origin, type Step } from "./composition.js";
 
 /** The dtype in which the separate call stores a result. */

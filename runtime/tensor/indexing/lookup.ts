@@ -4,7 +4,7 @@ import { type DType, dtypes } from "../../base/dtype.js";
 import { type Functor, makeFunctor } from "../../functor/functor.js";
 import type { View } from "../../geometry/view.js";
 import type { MapCall, WalkCall } from "../../launch/calls.js";
-import { dispatch } from "../../launch/dispatch.js";
+import { dispatch } from "../../launch/map-launch.js";
 import { runsAloneAs } from "../../launch/walk-launch.js";
 import { emptyTensor, type Tensor } from "../tensor.js";
 import { gatherCall } from "./gather-walk.js";

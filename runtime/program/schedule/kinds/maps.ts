@@ -5,7 +5,7 @@ import type { Functor } from "../../../functor/functor.js";
 import type { Operand } from "../../../functor/operand.js";
 import { isSingle, sameNumbers } from "../../../geometry/layout.js";
 import { type LaunchSite, type MapCall, newSite } from "../../../launch/calls.js";
-import { dispatch } from "../../../launch/dispatch.js";
+import { dispatch } from "../../../launch/map-launch.js";
 import { runWalk, walkOf } from "../../../launch/walk-launch.js";
 import type { Scalar } from "../../../ops/op.js";
 import { isMap, type MapNode, windowOf } from "../../graph/ir.js";

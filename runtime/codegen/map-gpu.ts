@@ -14,7 +14,7 @@ import {
   tileEdge,
   turnedOperands,
   usesDivider,
-} from "./spec.js";
+} from "./map-spec.js";
 
 type Of<K extends Layout["kind"]> = Extract<Layout, { kind: K }>;
 

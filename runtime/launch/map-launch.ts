@@ -3,7 +3,7 @@
 
 import type { DType } from "../base/dtype.js";
 import { type LayoutClass, layoutClass } from "../codegen/layout-class.js";
-import type { KernelSpec } from "../codegen/spec.js";
+import type { KernelSpec } from "../codegen/map-spec.js";
 import type { Device } from "../device/device.js";
 import { allocate } from "../device/memory.js";
 import { PooledStorage } from "../device/pooled-storage.js";
