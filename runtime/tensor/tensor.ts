@@ -174,11 +174,8 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
    */
   copy_(source: Tensor): this {
     if (!(source instanceof Tensor)) {
-      throw new JitlabError(
-        "bad-operand",
-        `copy_: ${show(source)} is not a tensor.`,
-        "Pass a Tensor; fill_(...) takes a number.",
-      );
+      const help = "Pass a Tensor; fill_(...) takes a number.";
+      throw new JitlabError("bad-operand", `copy_: ${show(source)} is not a tensor.`, help);
     }
     const near = source.device === this.device ? source : source.to(this.device.name);
     let local: Tensor = near;
