@@ -168,7 +168,7 @@ export class MapKernel {
   /** Throws for a scalar that does not fit, as {@link launch} does: a call without elements launches nothing. */
   checkScalars(operands: readonly Operand[], given: CallOptions): void {
     const { name, list } = this.#scalars;
-    for (const scalar of list) scalarParts(valueOf(scalar, operands, given), scalar.dtype, name);
+    for (const scalar of list) scalarParts(scalarIn(scalar, operands, given), scalar.dtype, name);
   }
 
   /** The number of elements that a launch divides among threads: whole tiles if there are tiles. */
@@ -309,12 +309,12 @@ function writeOperands(
   }
   for (let i = 0; i < list.length; i++) {
     const scalar = list[i] as MapScalar;
-    writeScalar(block, scalar.dtype, scalar.offset, valueOf(scalar, operands, given), name);
+    writeScalar(block, scalar.dtype, scalar.offset, scalarIn(scalar, operands, given), name);
   }
 }
 
 /** A scalar's value in a call. */
-function valueOf(
+function scalarIn(
   { isOperand, index, parameter }: MapScalar,
   operands: readonly Operand[],
   { parameters, scalars }: CallOptions,
