@@ -3,8 +3,10 @@
 import { oldNode } from "./node-version.js";
 
 const complaint = oldNode();
-if (complaint === undefined) await import("./cli/program.js");
-else {
+if (complaint === undefined) {
+  if (process.argv[2] === "kernel") (await import("./cli/early-language.js")).startEarly();
+  await import("./cli/program.js");
+} else {
   console.error(`jitlab: ${complaint.problem} ${complaint.help}`);
   process.exitCode = 1;
 }

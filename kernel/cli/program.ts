@@ -54,8 +54,8 @@ program
   .description("run as a kernel; Jupyter calls this")
   .requiredOption("-f, --connection-file <file>", "the connection file that Jupyter wrote")
   .action(async (options: { connectionFile: string }) => {
-    const { startLanguage } = await import("../language/language-process.js");
-    const language = startLanguage(); // first, because it takes longest
+    const { earlyLanguage } = await import("./early-language.js");
+    const language = earlyLanguage();
     try {
       const { serveKernel } = await import("../server/server.js");
       await serveKernel(options.connectionFile, language);

@@ -50,6 +50,23 @@ export class CellProgram {
     this.#write(this.#globalsFile, globalDeclarations);
     this.#write(this.cellFile, "export {};");
     this.service = ts.createLanguageService(this.#host(), documents);
+    const { warm } = libraries;
+    if (warm?.options === this.#optionsText())
+      this.#kept = new KeptProgram(ts, { ...warm.parts, folder: cwd });
+  }
+
+  /** Opens the first program, unless the libraries bring one. */
+  warmUp(layers: Layers): void {
+    if (this.#kept === undefined) this.open("export {};", layers);
+  }
+
+  /** Leaves the current program to notebooks in other folders. */
+  keepWarm(): void {
+    if (this.#kept) this.libraries.warm = { options: this.#optionsText(), parts: this.#kept.parts };
+  }
+
+  #optionsText(): string {
+    return JSON.stringify(this.options);
   }
 
   /** True for a file that holds earlier cells' declarations. */
@@ -136,7 +153,15 @@ export class CellProgram {
     const local = others.filter((path) => !isLibraryFile(path, this.packageRoot));
     const versions = local.map((path) => this.#version(path));
     const isCurrent = () => local.every((path, i) => this.#version(path) === versions[i]);
-    return new KeptProgram(this.ts, { program, checker, folder: this.cwd, globals, modules, isCurrent });
+    return new KeptProgram(this.ts, {
+      program,
+      checker,
+      folder: this.cwd,
+      globals,
+      modules,
+      opened: { count: 0 },
+      isCurrent,
+    });
   }
 
   // TypeScript starts over when the set of root files changes, so spare empty layers are always part of it.

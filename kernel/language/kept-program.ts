@@ -18,6 +18,8 @@ export interface ProgramParts {
   readonly globals: ts.SourceFile;
   /** The files of cells and layers; their imports are the ones that later cells may use. */
   readonly modules: readonly ts.SourceFile[];
+  /** How many cells and layers were opened in it: TypeScript keeps what it found in a file by the file's path. */
+  readonly opened: { count: number };
   /** False once a user's file in the program has changed. */
   readonly isCurrent: () => boolean;
 }
@@ -55,7 +57,6 @@ export class KeptProgram {
   readonly #resolutions = new Map<string, Resolution>();
   readonly #scopes = new Map<Layer, { readonly outer: ts.SourceFile; readonly file: ts.SourceFile }>();
   readonly #scopeFiles = new WeakSet<ts.SourceFile>();
-  #files = 0;
 
   constructor(
     readonly ts: TypeScript,
@@ -71,20 +72,20 @@ export class KeptProgram {
 
   /** True for a file that holds earlier cells' declarations. */
   isOuterScope(file: ts.SourceFile): boolean {
-    return this.#scopeFiles.has(file);
+    return file === this.parts.globals || this.#scopeFiles.has(file);
   }
 
   /** Opens a cell in the program; undefined if it needs a new program. */
   open(text: string, layers: Layers): OpenCell | undefined {
     const { program, checker, globals, isCurrent } = this.parts;
-    if (this.#files >= filesPerProgram || !isCurrent()) return undefined;
+    if (this.parts.opened.count >= filesPerProgram || !isCurrent()) return undefined;
     let outer = globals;
     for (const layer of layers) {
       const scope = this.#scope(layer, outer);
       if (scope === undefined) return undefined;
       outer = scope;
     }
-    const source = this.#module(`__cell${this.#files}__.ts`, text, outer, isAbsoluteName);
+    const source = this.#module(`__cell${this.parts.opened.count}__.ts`, text, outer, isAbsoluteName);
     return source && { program, checker, source };
   }
 
@@ -92,7 +93,7 @@ export class KeptProgram {
   #scope(layer: Layer, outer: ts.SourceFile): ts.SourceFile | undefined {
     const known = this.#scopes.get(layer);
     if (known?.outer === outer) return known.file;
-    const file = this.#module(`__scope${this.#files}__.d.ts`, layerText(layer), outer);
+    const file = this.#module(`__scope${this.parts.opened.count}__.d.ts`, layerText(layer), outer);
     if (file === undefined) return undefined;
     this.#scopes.set(layer, { outer, file });
     this.#scopeFiles.add(file);
@@ -115,7 +116,7 @@ export class KeptProgram {
     if (addsToGlobals(ts, file)) return undefined;
     const imports = importedNames(ts, file);
     if (!imports.every(({ text: one }) => this.#resolutions.has(one) && isKnown(one))) return undefined;
-    this.#files++;
+    this.parts.opened.count++;
     const bindable = file as unknown as Bindable;
     Object.assign(bindable, { path, resolvedPath: path, originalFileName: path, imports, parent: outer });
     Object.assign(bindable, { moduleAugmentations: [], ambientModuleNames: [] });

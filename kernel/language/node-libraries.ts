@@ -25,13 +25,20 @@ const newer: Readonly<Record<string, string>> = {
   "esnext.typedarrays": "Uint8Array.fromBase64",
 };
 
+let assumed: readonly string[] | undefined;
+
+/** Takes the list of another process of this Node: while a snapshot is made, Node lacks some globals. */
+export function assumeLibraries(files: readonly string[]): void {
+  assumed = files;
+}
+
 /** Lists TypeScript's library files for this Node. */
-export function librariesOfNode(): string[] {
+export function librariesOfNode(): readonly string[] {
+  if (assumed) return assumed;
   const known = Object.entries(newer).filter(([, path]) => exists(path.split(".")));
   return ["es2023", ...known.map(([file]) => file)].map((name) => `lib.${name}.d.ts`);
 }
 
-// While a snapshot is made, Node lacks some globals.
 function exists(path: readonly string[]): boolean {
   let owner: unknown = globalThis;
   for (const name of path) {

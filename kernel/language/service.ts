@@ -91,7 +91,12 @@ export class LanguageService {
 
   /** Creates the first program, which reads Node's and jitlab's types, so that the first cell need not wait for it. */
   warmUp(): void {
-    this.#program.open("export {};", this.state.layers);
+    this.#program.warmUp(this.state.layers);
+  }
+
+  /** Leaves its program to services in other folders. */
+  keepWarm(): void {
+    this.#program.keepWarm();
   }
 
   complete(code: string, cursor: number): Completions {

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { cachedDataVersionTag } from "node:v8";
 import { env } from "../../runtime/base/env.js";
 import { checkOwner, makeFolder } from "../../runtime/cache/folder.js";
+import { librariesOfNode } from "./node-libraries.js";
 import type { SnapshotSources } from "./snapshot.js";
 import { typeScriptFile } from "./typescript.js";
 
@@ -53,7 +54,11 @@ export async function makeSnapshot(): Promise<string> {
   checkOwner(folder, statSync(folder));
   removeUnused(folder);
   const unfinished = `${file}.${randomUUID()}`;
-  const sources: SnapshotSources = { typescript: typeScriptFile(), packageRoot };
+  const sources: SnapshotSources = {
+    typescript: typeScriptFile(),
+    packageRoot,
+    libraryFiles: librariesOfNode(),
+  };
   const flags = [...languageFlags, "--no-warnings", "--snapshot-blob", unfinished, "--build-snapshot"];
   try {
     await runToEnd([...flags, program, JSON.stringify(sources)]);

@@ -5,17 +5,21 @@ import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { startupSnapshot } from "node:v8";
 import { Libraries } from "./libraries.js";
+import { assumeLibraries } from "./node-libraries.js";
 import { openService, serveParent } from "./request-loop.js";
 import type { TypeScript } from "./typescript.js";
 
-/** The paths of the files that the program reads. */
+/** What the program needs to know: paths of files that it reads, and the library. */
 export interface SnapshotSources {
   readonly typescript: string;
   readonly packageRoot: string;
+  /** TypeScript's library files for this Node. */
+  readonly libraryFiles: readonly string[];
 }
 
-const { typescript, packageRoot } = JSON.parse(process.argv[2] ?? "{}") as SnapshotSources;
+const { typescript, packageRoot, libraryFiles } = JSON.parse(process.argv[2] ?? "{}") as SnapshotSources;
 const libraries = new Libraries(evaluate(typescript) as TypeScript);
+assumeLibraries(libraryFiles);
 rehearse();
 startupSnapshot.setDeserializeMainFunction(() => serveParent(libraries, packageRoot));
 
@@ -46,4 +50,5 @@ function rehearse(): void {
     "%%timings\nx.mul(2)",
   ];
   for (const [index, cell] of cells.entries()) service.convert(cell, `In[${index + 1}]`);
+  service.keepWarm();
 }

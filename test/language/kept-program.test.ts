@@ -6,6 +6,9 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { CellProgram } from "../../dist/kernel/language/cell-program.js";
 import { KeptProgram } from "../../dist/kernel/language/kept-program.js";
+import { Libraries } from "../../dist/kernel/language/libraries.js";
+import { openService } from "../../dist/kernel/language/request-loop.js";
+import { loadTypeScript } from "../../dist/kernel/language/typescript.js";
 import { notebooks } from "../support/cell-corpus.js";
 import { makeService } from "../support/cell-runner.js";
 import { drawn } from "../support/draw.js";
@@ -237,5 +240,48 @@ describe("a new program is made", () => {
       "base",
     ];
     expect(compared(cells)).toEqual([false, true, true, false, true, false, false]);
+  });
+});
+
+describe("a program that another folder left", () => {
+  const cells = [
+    "1 + 1",
+    'import * as jl from "jitlab";\nlet x = jl.ones([2]);\nx.add(1)',
+    "display(x); x = x.mul(2); x.shape",
+    "x.nope",
+    'import { join } from "node:path";\njoin("a", "b")',
+    "const wrong: string = x.item();",
+    "interface A { x: number }\nconst a: A = { x: 1 };",
+    "interface A { y: number }",
+    "a.x",
+    "%timings\nx.add(3)",
+    "declare global { var added: number; }\nglobalThis.added = 1;",
+    "added + 1",
+  ];
+  const root = join(import.meta.dirname, "../..");
+  const converted = (libraries: Libraries, cwd: string) => {
+    const service = openService(libraries, root, cwd);
+    service.warmUp();
+    return cells.map((cell, i) => service.convert(cell, `In[${i + 1}]`));
+  };
+
+  test("converts cells as one of its own does", () => {
+    const libraries = new Libraries(loadTypeScript());
+    const other = openService(libraries, root, "/");
+    other.convert('import * as jl from "jitlab";\nlet x = 5; const hidden = jl.ones([2]);', "In[1]");
+    other.keepWarm();
+    expect(libraries.warm).toBeDefined();
+    const folder = mkdtempSync(join(tmpdir(), "jitlab-warm-"));
+    try {
+      expect(converted(libraries, folder)).toEqual(converted(new Libraries(loadTypeScript()), folder));
+      // Another folder's variables are none of this one's.
+      expect(openService(libraries, root, folder).convert("hidden", "In[1]").errors).toHaveLength(1);
+      // A project with options of its own has a program of its own.
+      writeFileSync(join(folder, "tsconfig.json"), '{ "compilerOptions": { "strict": true } }');
+      const strict = openService(libraries, root, folder).convert("const n: number = null;", "In[1]");
+      expect(strict.errors).toHaveLength(1);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });
