@@ -8,7 +8,11 @@ import { CellRunner, packageRoot } from "../support/cell-runner.js";
 // Below the package, which finds itself by its name from there.
 mkdirSync(join(packageRoot, "build"), { recursive: true });
 const folder = mkdtempSync(join(packageRoot, "build", "pasted-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const start = process.cwd();
+afterAll(() => {
+  process.chdir(start);
+  rmSync(folder, { recursive: true, force: true });
+});
 
 // What the generated pages show are expressions, which other tests run.
 const generated = ["library.md", "operations.md", "tensors.md", "magics.md"];
@@ -27,6 +31,8 @@ const blocks = pages.flatMap((page) => {
 
 beforeAll(() => {
   jl.setDevice("cpu");
+  // The files of cells are beside their notebook.
+  process.chdir(folder);
   vi.spyOn(console, "log").mockImplementation(() => {});
 });
 
