@@ -66,6 +66,20 @@ test("of results of the same function, and of what is written afterwards", () =>
   ).toEqual(want);
 });
 
+test.each([{}, { replay: true }, { replay: true, donate: [0] }])("step after step with %j", (options) => {
+  const near = (shift: (x: jl.Tensor, by: number[]) => jl.Tensor) => (x: jl.Tensor) =>
+    shift(x, [1, 0])
+      .add(shift(x, [0, 1]))
+      .sub(x)
+      .mul(0.5);
+  const step = jl.compile(near(wrapped), options);
+  const apart = near((x, by) => x.roll(by, [0, 1]));
+  let x = jl.arange(35, { dtype: "float32" }).reshape(5, 7) as jl.Tensor;
+  let y = x.clone();
+  for (let call = 0; call < 8; call++) [x, y] = [step(x), apart(y)];
+  expect(x.toArray()).toEqual(y.toArray());
+});
+
 test("in one kernel with the maps around them on a GPU, and as copies where they are differentiated", () => {
   const near = (a: jl.Tensor) =>
     a
