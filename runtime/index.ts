@@ -68,8 +68,8 @@ export {
 export { hessian, type JacobianOf, jacobian, jvp } from "./grad/jacobian.js";
 export type { DeviceInfo } from "./launch/devices.js";
 export { type Graph, graph } from "./launch/graph.js";
+export { type OpenRecording, record, startRecording } from "./launch/launch-recorder.js";
 export { type ProgramTiming, programTimings, type Region } from "./launch/program-timings.js";
-export { type OpenRecording, record, startRecording } from "./launch/recorder.js";
 export { type KernelTiming, type Launch, type Origin, type Recording, timings } from "./launch/timings.js";
 export * as linalg from "./linalg/index.js";
 export { polyfit, polyval, type VanderOptions, vander } from "./linalg/polynomials.js";

@@ -6,7 +6,7 @@ import { atInterruption } from "../base/interruption.js";
 import type { ComposedWork, Device, LaunchConfig } from "../device/device.js";
 import type { Storage } from "../device/storage.js";
 import type { View } from "../geometry/view.js";
-import { isRecording, type Launchable, timedLaunch, timedReplay } from "./recorder.js";
+import { isRecording, type Launchable, timedLaunch, timedReplay } from "./launch-recorder.js";
 import { atOnce, isDifferentiated } from "./sink.js";
 
 /** Replays the launches of a recorded function and returns its value, whose tensors then hold new elements. */

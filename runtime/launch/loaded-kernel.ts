@@ -7,9 +7,9 @@ import type { Operand } from "../functor/operand.js";
 import { isView, type View } from "../geometry/view.js";
 import { type Addressing, type LaunchWatcher, openWatcher, type WatchedKernel } from "./capture.js";
 import { openGraph } from "./graph.js";
+import { bytesOf, isRecording, timedLaunch } from "./launch-recorder.js";
 import type { LoadRequest } from "./load-request.js";
 import { keyOf, obtain } from "./obtain.js";
-import { bytesOf, isRecording, timedLaunch } from "./recorder.js";
 import { KernelClock } from "./timings.js";
 
 type Triple = [x: number, y: number, z: number];

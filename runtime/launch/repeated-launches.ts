@@ -7,7 +7,7 @@ import { isView, type View } from "../geometry/view.js";
 import { writeAddress } from "./argument-writers.js";
 import { type LaunchWatcher, openWatcher, type WatchedKernel, watchLaunches } from "./capture.js";
 import { openGraph } from "./graph.js";
-import { isRecording } from "./recorder.js";
+import { isRecording } from "./launch-recorder.js";
 import { openSink } from "./sink.js";
 
 /** An address of a launch: the word of the block, the number of the operand's storage, and the bytes from its start. */

@@ -5,7 +5,7 @@ import { DiskStore } from "../../dist/runtime/cache/disk.js";
 import { allocate, releaseMemory } from "../../dist/runtime/device/memory.js";
 import * as jl from "../../dist/runtime/index.js";
 import { getDevice } from "../../dist/runtime/launch/devices.js";
-import { isRecording } from "../../dist/runtime/launch/recorder.js";
+import { isRecording } from "../../dist/runtime/launch/launch-recorder.js";
 import { ended, spin } from "../support/ended.js";
 
 describe("after code was ended inside of", () => {

@@ -1,8 +1,8 @@
 // Makes and runs plans and measures their time: a new plan's cost is kept in a row, and every run is added to open
 // recordings.
 
+import { isRecording, noteRegion } from "../../launch/launch-recorder.js";
 import { addProgramTiming } from "../../launch/program-timings.js";
-import { isRecording, noteRegion } from "../../launch/recorder.js";
 import type { Binding } from "./binding.js";
 import type { Plan } from "./launches.js";
 import { runPlan } from "./run.js";

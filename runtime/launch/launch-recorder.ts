@@ -49,7 +49,7 @@ const nothing: ObtainPhases = { generateMs: 0, lookupMs: 0, compileMs: 0, loadMs
 const fields = 3;
 const firstCapacity = 1024;
 
-class Recorder implements OpenRecording {
+class LaunchRecorder implements OpenRecording {
   readonly began = performance.now();
   readonly #clocks: KernelClock[] = [];
   readonly #extras = new Map<number, Extra>();
@@ -124,7 +124,7 @@ class Recorder implements OpenRecording {
   }
 }
 
-const open: Recorder[] = [];
+const open: LaunchRecorder[] = [];
 // The number of open recordings with device times.
 let devices = 0;
 atInterruption(() => {
@@ -148,7 +148,7 @@ export function noteRegion(region: Region): void {
 /** Opens a recording; with `device: true` each launch is also timed on the device, between two marks in its queue. */
 export function startRecording(given?: { device?: boolean }): OpenRecording {
   const options = optionsOf("startRecording", given, ["device"]);
-  const recorder = new Recorder(options.device ?? false);
+  const recorder = new LaunchRecorder(options.device ?? false);
   open.push(recorder);
   if (recorder.deviceTime) devices++;
   return recorder;
@@ -204,7 +204,7 @@ export function timedLaunch(
   if (exact) clock.note(ended - began);
   else clock.launches++;
   const extra = phases && { phases, marks: undefined, device };
-  for (let i = 0; i < open.length; i++) (open[i] as Recorder).add(clock, began, ended, bytes, extra);
+  for (let i = 0; i < open.length; i++) (open[i] as LaunchRecorder).add(clock, began, ended, bytes, extra);
 }
 
 function markedLaunch(
