@@ -171,8 +171,6 @@ export type FromChild =
       readonly metadata: MimeBundle;
     }
   | { readonly type: "clear"; readonly cell: string; readonly wait: boolean }
-  /** A line that the next one replaces, and that goes when the cell ends. */
-  | { readonly type: "passing"; readonly cell: string; readonly text: string }
   | {
       readonly type: "input-request";
       readonly cell: string;

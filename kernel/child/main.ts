@@ -8,7 +8,6 @@ import { Interrupted } from "./cell-context.js";
 import { CellRunner } from "./cell-runner.js";
 import type { ToChild, WatchSetup } from "./channel.js";
 import { Comms } from "./comms.js";
-import { CompileLine } from "./compile-line.js";
 import { installDebugView } from "./debug-view.js";
 import { watchDetached } from "./detached.js";
 import { Displays } from "./display.js";
@@ -89,7 +88,6 @@ output.install();
 parts.input.install();
 installStackTraces();
 installPromiseView();
-new CompileLine(link).install();
 installDebugView(notebook.locals, parts.displays);
 
 const watch = new Worker(new URL("watch.js", import.meta.url), {

@@ -152,10 +152,6 @@ class Run {
   #receive(cell: CodeCell, type: string, content: Data): void {
     // An interrupt before the cell's request had no effect.
     if (type === "execute_input" && this.#stopped) this.#interrupt();
-    if ((content.transient as Data | undefined)?.passing === true) {
-      this.terminal.note(plainText(content.data as Data));
-      return;
-    }
     const output = this.#collector.add(cell, { type, content });
     if (output !== undefined) this.#show(output);
     else if (type === "update_display_data") this.terminal.note(plainText(content.data as Data));

@@ -272,7 +272,6 @@ export class CellQueue {
     const aborts = interrupted || (error !== undefined && stopOnError);
     if (aborts) await sleep(arrivalMs);
     const aborted = aborts ? this.waiting.splice(0) : [];
-    publisher.endPassing(request.header);
     if (error) {
       const content = { ename: error.name, evalue: error.message, traceback: error.traceback };
       publisher.publish("error", content, request.header);

@@ -130,7 +130,6 @@ export class Executor {
       const content = { execution_count: this.host.executionCount(), data, metadata, transient: {} };
       this.publisher.publish("execute_result", content, this.publisher.parentOf(cell));
     },
-    passing: ({ cell, text }) => this.publisher.passing(text, this.publisher.parentOf(cell)),
     clear: ({ cell, wait }) =>
       this.publisher.publish("clear_output", { wait }, this.publisher.parentOf(cell)),
     "input-request": ({ cell, prompt, password }) => {

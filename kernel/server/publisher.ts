@@ -26,23 +26,13 @@ const maxCharacters = 20_000_000;
 // Cells whose output may still arrive; output of older ones goes to the latest.
 const maxParents = 1000;
 
-interface Owner {
-  readonly header: Header;
-  printed: number;
-  /** Whether it has output beside a passing line. */
-  hasOutput: boolean;
-  isPassing: boolean;
-}
-
-const outputs: readonly string[] = ["display_data", "execute_result", "error", "stream"];
-
 /** Sends messages to all subscribers, in order. */
 export class Publisher {
   private pending: PendingText | undefined;
   private timer: NodeJS.Timeout | undefined;
   private started = false;
   private latestCell: Parent = {};
-  private readonly parents = new Map<string, Owner>();
+  private readonly parents = new Map<string, { readonly header: Header; printed: number }>();
 
   constructor(
     private readonly channel: Channel,
@@ -55,7 +45,7 @@ export class Publisher {
 
   /** Records a request, so that output can name it by its id. */
   own(header: Header): void {
-    this.parents.set(header.msg_id, { header, printed: 0, hasOutput: false, isPassing: false });
+    this.parents.set(header.msg_id, { header, printed: 0 });
     if (this.parents.size > maxParents) this.parents.delete(this.parents.keys().next().value ?? "");
   }
 
@@ -78,30 +68,7 @@ export class Publisher {
     extras: { readonly metadata?: Fields; readonly buffers?: readonly Uint8Array[] } = {},
   ): void {
     this.flush();
-    const owner = this.ownerOf(parent);
-    if (owner && outputs.includes(type)) owner.hasOutput = true;
     this.send(type, content, parent, Buffer.from(`kernel.${this.wire.session}.${type}`), extras);
-  }
-
-  /** Publishes a line of a running cell that replaces the last one; {@link endPassing} removes it. */
-  passing(text: string, parent: Parent): void {
-    const owner = this.ownerOf(parent);
-    if (owner === undefined) return;
-    const { hasOutput, isPassing } = owner;
-    const transient = { display_id: `${parent.msg_id}-passing`, passing: true };
-    const content = { data: { "text/plain": text }, metadata: {}, transient };
-    this.publish(isPassing ? "update_display_data" : "display_data", content, parent);
-    owner.hasOutput = hasOutput;
-    owner.isPassing = true;
-  }
-
-  /** Removes a cell's passing line; where the cell has other output, which must stay, an empty one is left. */
-  endPassing(parent: Parent): void {
-    const owner = this.ownerOf(parent);
-    if (!owner?.isPassing) return;
-    this.passing("", parent);
-    if (!owner.hasOutput) this.publish("clear_output", { wait: false }, parent);
-    owner.isPassing = false;
   }
 
   /** Publishes the kernel's state around a request. */
@@ -113,8 +80,6 @@ export class Publisher {
   stream(name: "stdout" | "stderr", text: string, parent: Parent): void {
     const allowed = this.allowed(text, parent);
     if (allowed === "") return;
-    const owner = this.ownerOf(parent);
-    if (owner) owner.hasOutput = true;
     if (this.pending?.name !== name || this.pending.parent !== parent) {
       this.flush();
       this.pending = { name, parent, text: "" };
@@ -135,12 +100,8 @@ export class Publisher {
     }
   }
 
-  private ownerOf({ msg_id }: Parent): Owner | undefined {
-    return msg_id === undefined ? undefined : this.parents.get(msg_id);
-  }
-
   private allowed(text: string, parent: Parent): string {
-    const owner = this.ownerOf(parent);
+    const owner = parent.msg_id === undefined ? undefined : this.parents.get(parent.msg_id);
     if (owner === undefined) return text;
     const left = maxCharacters - owner.printed;
     owner.printed += text.length;

@@ -3,14 +3,13 @@
 
 import type { Look } from "../cache/remote/remote-cache.js";
 import { remoteSettings } from "../cache/remote/settings.js";
-import { report as reportRemark } from "../cache/report.js";
+import { report } from "../cache/report.js";
 import type { StoredModule } from "../cache/store.js";
 import type { CompileOutput, CompileRequest, CompilerSpec } from "../device/device.js";
 import { endedError, errorOf } from "./failure.js";
 import type { FromWorker, ToWorker } from "./messages.js";
 import type { Found } from "./race.js";
 import { Bell, CompileThread } from "./thread.js";
-import { noteWaiting } from "./waiting.js";
 
 /** The result of a compile and the compiler's duration. */
 export interface Compiled extends CompileOutput {
@@ -37,8 +36,6 @@ let lastId = 0;
 type Answered = (answer: FromWorker | undefined) => void;
 const pending = new Map<number, Answered>();
 let waitingFor: number | undefined;
-// How many kernels the compilers have answered for.
-let answered = 0;
 
 /** Starts the worker and loads a compiler, without waiting, to save the first kernel that time. */
 export function warm(spec: CompilerSpec): void {
@@ -145,11 +142,7 @@ export function waitUntil(isOver: () => boolean): void {
     if (isOver()) return;
     if (current && receive(current)) continue;
     if (hasEnded) stop();
-    else {
-      const began = performance.now();
-      bell.wait(count);
-      noteWaiting({ answered, open: pending.size, milliseconds: performance.now() - began });
-    }
+    else bell.wait(count);
   }
 }
 
@@ -185,13 +178,12 @@ function receive(from: Running): boolean {
 
 /** Handles an answer; nobody waits for those to abandoned requests. */
 function settle(from: Running, answer: FromWorker): void {
-  for (const remark of answer.remarks ?? []) reportRemark(...remark);
+  for (const remark of answer.remarks ?? []) report(...remark);
   from.abandoned.delete(answer.id);
-  const report = pending.get(answer.id);
+  const answered = pending.get(answer.id);
   pending.delete(answer.id);
   if (pending.size === 0) from.thread.keepsAlive = false;
-  if ("output" in answer || "found" in answer || "failure" in answer) answered++;
-  report?.(answer);
+  answered?.(answer);
 }
 
 /** Cancels a request whose answer nobody wants. */

@@ -18,7 +18,6 @@ function queueWithBrokenHistory() {
     publisher: {
       ownCell: () => undefined,
       flush: () => undefined,
-      endPassing: () => undefined,
       status: (state: string, { msg_id }: { msg_id: string }) => {
         said.push(`${msg_id} ${state}`);
         if (state === "idle") answered();
@@ -66,12 +65,7 @@ test("a file's cell that is interrupted while it is checked does not run, and de
   const forgotten: string[] = [];
   const answer = await new Promise<Fields>((resolve) => {
     const queue: CellQueue = new CellQueue({
-      publisher: {
-        ownCell: () => undefined,
-        status: () => undefined,
-        publish: () => undefined,
-        endPassing: () => undefined,
-      },
+      publisher: { ownCell: () => undefined, status: () => undefined, publish: () => undefined },
       history: { add: () => undefined },
       language: {
         convert: async (code: string) => {
