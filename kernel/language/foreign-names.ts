@@ -219,8 +219,8 @@ export const libraryNames: Names = {
     ["LSTM GRU RNN Transformer MultiheadAttention", recurrent],
     ["make_jaxpr eval_shape", "`jl.explain(() => f(x))` shows what is computed and compiled."],
     [
-      "tree tree_map treeMap tree_util",
-      "Trees are arrays and objects: `[x, y].map(f)` and `Object.entries({ x, y })` go through them.",
+      "tree_map treeMap tree_util",
+      "`jl.tree.map((x) => x.mul(2), { a: jl.ones([2]) })` goes through the tensors of arrays and objects.",
     ],
     ["ElementwiseKernel ReductionKernel RawKernel RawModule jiterator kernel cupyx", kernels],
     // Training.

@@ -76,7 +76,7 @@ describe("host scalars are weak", () => {
   });
   test("an integer that the dtype cannot hold is refused", () => {
     expect(() => jl.tensor([1], { dtype: "int8" }).fill_(300)).toThrowErrorMatchingInlineSnapshot(`
-      [JitlabError: copy: 300 does not fit into int8.
+      [JitlabError: fill_: 300 does not fit into int8.
       Use a value that fits, or a tensor of a wider dtype: x.to("int64").]
     `);
   });
