@@ -12,8 +12,8 @@ interface EpilogueProgram {
 }
 
 const last = { dim: -1, keepdim: true } as const;
-const above = jl.jit(
-  "template <typename T> T above(T x, T y) { return y < x ? x * x + y : T(0); }",
+const root = jl.jit(
+  "template <typename T> T root(T x, T y) { return y < x ? sqrt(x * x + y) : T(0); }",
 ) as unknown as (x: T, y: T) => T;
 
 /** Programs over two matrices and a row of their width. */
@@ -40,7 +40,7 @@ export const epiloguePrograms: Readonly<Record<string, EpilogueProgram>> = {
     },
   },
   "places of another dtype": { kernels: 1, body: (x) => x.argmax(0).add(1).to("float32").mul(0.5) },
-  "a functor of a user": { kernels: 2, body: (x, y) => above(x.sum(), y.sum()) },
+  "a functor of a user": { kernels: 2, body: (x, y) => root(x.sum(), y.sum()) },
   "logsumexp of rows": {
     kernels: 2,
     isSharable: true,

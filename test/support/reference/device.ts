@@ -41,9 +41,14 @@ const target: Target = {
 export const unsupported = new Map<string, number>();
 
 /** Headers that every dialect has, for types that the reference device knows. */
-const headers = ["codegen/headers/saturate.h", "codegen/headers/half.h", "ops/functors/complex.cuh"].map(
-  (file) => readFileSync(new URL(`../../../dist/runtime/${file}`, import.meta.url), "utf8").trimEnd(),
-);
+const headers = [
+  ...["codegen/headers/saturate.h", "codegen/headers/half.h"],
+  ...["ops/functors/complex.cuh", "ops/functors/number-types.cuh"],
+].map((file) => readFileSync(new URL(`../../../dist/runtime/${file}`, import.meta.url), "utf8").trimEnd());
+
+/** Declarations of C's math functions for every type: here all numbers have one. */
+const mathForms =
+  /\/\/ The math functions that the text calls, for numbers of every type\.\nnamespace std \{\n[\s\S]*?\n\}\n(?:using std::\w+;\n)*/g;
 
 const kernels = new Map<string, Kernel | Unsupported>();
 
@@ -57,7 +62,7 @@ function translated(text: string, symbol: string): Kernel {
     Error.stackTraceLimit = 0;
     try {
       kernel = kernelOf(
-        headers.reduce((rest, header) => rest.replace(header, ""), text),
+        headers.reduce((rest, header) => rest.replace(header, ""), text).replace(mathForms, ""),
         symbol,
       );
     } catch (error) {
