@@ -2,14 +2,14 @@
 // TypeScript and its libraries again. It fits one version of Node, one processor architecture and one jitlab.
 import { spawn } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { createRequire } from "node:module";
 import { setPriority } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cachedDataVersionTag } from "node:v8";
 import { env } from "../../runtime/base/env.js";
-import { checkOwner, makeFolder } from "../../runtime/cache/folder.js";
+import { checkOwner, makeFolder, removeUnused } from "../../runtime/cache/folder.js";
 import { librariesOfNode } from "./node-libraries.js";
 import type { SnapshotSources } from "./snapshot.js";
 import { typeScriptFile } from "./typescript.js";
@@ -19,7 +19,6 @@ export const languageFlags: readonly string[] = ["--max-semi-space-size=32"];
 
 const program = fileURLToPath(new URL("snapshot.cjs", import.meta.url));
 const packageRoot = join(dirname(program), "..", "..", "..");
-const unusedAfterMs = 30 * 24 * 3600 * 1000;
 const keptErrors = 1000;
 
 /** Returns the path of the snapshot for this Node and this jitlab, whether it exists or not. */
@@ -96,14 +95,6 @@ function lowerPriority(pid: number | undefined): void {
     if (pid !== undefined) setPriority(pid, 10);
   } catch {
     // it has ended, or the system does not allow it
-  }
-}
-
-function removeUnused(folder: string): void {
-  const oldest = Date.now() - unusedAfterMs;
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    if (existsSync(path) && statSync(path).mtimeMs < oldest) rmSync(path, { force: true });
   }
 }
 

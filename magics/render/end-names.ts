@@ -1,5 +1,6 @@
 // Names of curves beside their last points, apart from each other.
-import { type LinePanel, ticksOf, yValues } from "./figure.js";
+import { type LinePanel, yValues } from "./figure.js";
+import { scaleOf } from "./scale.js";
 
 const apart = 13;
 
@@ -12,11 +13,9 @@ export interface EndName {
 
 /** The names from the top. */
 export function endNames(panel: LinePanel, height: number): EndName[] {
-  const { min, max } = ticksOf(panel.y, yValues(panel));
-  const project = (value: number) => (panel.y.scale === "log" ? Math.log10(Math.max(value, min)) : value);
-  const share = (value: number) => (project(value) - project(min)) / (project(max) - project(min) || 1);
+  const { min, at } = scaleOf(panel.y, yValues(panel), height, 0);
   const names = panel.series
-    .map(({ name, color, points }) => ({ name, color, y: (1 - share(points.at(-1)?.[1] ?? min)) * height }))
+    .map(({ name, color, points }) => ({ name, color, y: at(points.at(-1)?.[1] ?? min) }))
     .sort((a, b) => a.y - b.y);
   for (const [i, one] of names.entries()) {
     if (i > 0) one.y = Math.max(one.y, (names[i - 1]?.y ?? 0) + apart);

@@ -12,7 +12,6 @@ import {
   namesAtEnds,
   type Shades,
   type SpanPanel,
-  ticksOf,
   xValues,
   yValues,
 } from "./figure.js";
@@ -32,6 +31,7 @@ import {
   tickLines,
   tickSize,
 } from "./layout.js";
+import { type Position, scaleOf } from "./scale.js";
 
 const sans = "DejaVu Sans";
 const mono = "DejaVu Sans Mono";
@@ -64,17 +64,6 @@ export function figureSvg(figure: Figure): string {
     ...curveNames(figure, layout),
   ];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${layout.width}" height="${layout.height}" viewBox="0 0 ${layout.width} ${layout.height}">${parts.join("")}</svg>`;
-}
-
-type Position = (value: number) => number;
-
-function scaleOf(axis: SpanPanel["x"], values: readonly number[], from: number, to: number) {
-  const ticks = ticksOf(axis, values);
-  const project =
-    axis.scale === "log" ? (value: number) => Math.log10(Math.max(value, ticks.min)) : (v: number) => v;
-  const [low, high] = [project(ticks.min), project(ticks.max)];
-  const at: Position = (value) => from + ((project(value) - low) / (high - low)) * (to - from);
-  return { ...ticks, at };
 }
 
 function horizontalAxis(

@@ -5,11 +5,26 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
+  rmSync,
   type Stats,
   statfsSync,
   statSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
+
+const unusedAfterMs = 30 * 24 * 3600 * 1000;
+
+/** Removes the files of a folder that were not written, or marked as read, for a month. */
+export function removeUnused(folder: string): void {
+  const oldest = Date.now() - unusedAfterMs;
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    // Another process may remove it meanwhile.
+    const there = statSync(path, { throwIfNoEntry: false });
+    if (there && there.mtimeMs < oldest) rmSync(path, { force: true });
+  }
+}
 
 /** Why a folder or file is not used: a clause after its path. */
 export class UnusableError extends Error {

@@ -1,15 +1,14 @@
 // V8's data for the library under flags that the build did not have, such as --max-old-space-size: a file in the cache folder
 // for each bundle, version and set of flags. V8 runs what such a file says, so only this user may be able to write it.
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sha256 } from "../base/builtins.js";
 import type { DataStore } from "../base/compiled-code.js";
 import { env } from "../base/env.js";
-import { checkOwner, makeFolder } from "./folder.js";
+import { checkOwner, makeFolder, removeUnused } from "./folder.js";
 
 const digestCharacters = 64;
-const unusedAfterMs = 30 * 24 * 3600 * 1000;
 // When most of what a process calls first is compiled. A notebook's process has no end of its own.
 const writtenAfterMs = 10_000;
 
@@ -62,13 +61,5 @@ function writeData(code: URL, make: () => Buffer): void {
     renameSync(unfinished, file);
   } catch {
     // Only a faster start is lost.
-  }
-}
-
-function removeUnused(folder: string): void {
-  const oldest = Date.now() - unusedAfterMs;
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    if (statSync(path).mtimeMs < oldest) rmSync(path, { force: true });
   }
 }

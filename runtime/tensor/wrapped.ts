@@ -1,13 +1,13 @@
 // A shift of elements that wraps around, as a map: each element of the result is one of the source, at a place that the functor
 // computes. The maps before and after it share its kernel, which copies of the parts do not.
-import { type DType, dtypes } from "../base/dtype.js";
 import { RecentValues } from "../base/recent-values.js";
-import { type Functor, makeFunctor } from "../functor/functor.js";
+import type { Functor } from "../functor/functor.js";
 import { contiguousStrides } from "../geometry/layout.js";
 import { openGraph } from "../launch/graph.js";
 import { dispatch } from "../launch/map-launch.js";
 import { atOnce, isDeferred, isDifferentiated } from "../launch/sink.js";
 import { tensor } from "./create.js";
+import { placeFunctor } from "./place-functor.js";
 import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
 
 const functors: Functor[] = [];
@@ -19,37 +19,20 @@ function functorFor(count: number): Functor {
   const each = Array.from({ length: count }, (_, k) => k);
   const indexes = each.map((k) => `index${k}`);
   const numbers = each.flatMap((k) => [`extent${k}`, `stride${k}`, `shift${k}`]);
-  const inputs: ("T" | DType)[] = ["T", ...indexes.map(() => dtypes.int64)];
-  const text = [
-    "template <typename T, typename Source>",
-    `__device__ inline T op_wrapped(${["Source source", ...[...indexes, ...numbers].map((one) => `int64 ${one}`)].join(", ")}) {`,
-    "  int64 at = 0;",
-    ...each.flatMap((k) => [
-      `  const int64 from${k} = index${k} - shift${k};`,
-      `  at += (from${k} < 0 ? from${k} + extent${k} : from${k}) * stride${k};`,
-    ]),
-    "  return cast<T>(source[at]);",
-    "}",
-  ].join("\n");
-  const functor = makeFunctor({
+  const functor = placeFunctor({
     name: "roll",
     entry: "op_wrapped",
-    inputs,
-    inputNames: ["source", ...indexes],
-    parameters: numbers.map((name) => ({ name, type: dtypes.int64, value: 0 })),
-    results: ["T"],
-    signature: [
-      ...inputs.map((_, index) => ({ role: "input" as const, index })),
-      ...numbers.map((_, index) => ({ role: "parameter" as const, index })),
+    marks: [],
+    indexes,
+    numbers,
+    body: [
+      "int64 at = 0;",
+      ...each.flatMap((k) => [
+        `const int64 from${k} = index${k} - shift${k};`,
+        `at += (from${k} < 0 ? from${k} + extent${k} : from${k}) * stride${k};`,
+      ]),
+      "return cast<T>(source[at]);",
     ],
-    addressed: { sources: [0], flags: [] },
-    template: true,
-    fma: false,
-    converts: true,
-    user: false,
-    needs: () => [],
-    resolve: (common) => ({ compute: dtypes[common.compute], outputs: [common] }),
-    text: () => text,
   });
   functors[count] = functor;
   return functor;

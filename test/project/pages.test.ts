@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
+import { codeBlocks } from "../support/page-blocks.js";
 
 // @ts-expect-error a script without types
 const { pages } = (await import("../../scripts/pages.mjs")) as {
@@ -44,9 +45,7 @@ test("the reference has every operation", async () => {
 test("the lines of the page of basics give what they say", () => {
   jl.setDevice("cpu");
   const page = readFileSync(new URL("../../docs/basics.md", import.meta.url), "utf8");
-  const lines = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].flatMap(([, block]) =>
-    (block as string).trim().split("\n"),
-  );
+  const lines = codeBlocks(page, "ts").flatMap((block) => block.trim().split("\n"));
   expect(lines.length).toBeGreaterThan(30);
   for (const line of lines.filter((one) => one !== "" && !one.startsWith("import "))) {
     const [call, says] = line.replace("; //", " //").split(" // ");

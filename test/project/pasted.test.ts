@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
 import { CellRunner, packageRoot } from "../support/cell-runner.js";
+import { codeBlocks } from "../support/page-blocks.js";
 
 // Below the package, which finds itself by its name from there.
 mkdirSync(join(packageRoot, "build"), { recursive: true });
@@ -23,10 +24,10 @@ const pages = readdirSync(join(packageRoot, "docs")).filter(
 // README's are one notebook (readme.test.ts).
 const blocks = pages.flatMap((page) => {
   const text = readFileSync(join(packageRoot, "docs", page), "utf8");
-  const found = [...text.matchAll(/^```(ts|)\n(.*?)^```$/gms)].filter(
-    ([, language, code]) => language === "ts" || code?.startsWith("%%"),
-  );
-  return found.map(([, , code = ""], i) => ({ name: `${page}, block ${i + 1}`, code }));
+  // A block without a language is a cell where a magic begins it, and else an output.
+  const magics = codeBlocks(text, "").filter((code) => code.startsWith("%%"));
+  const found = [...codeBlocks(text, "ts"), ...magics];
+  return found.map((code, i) => ({ name: `${page}, block ${i + 1}`, code }));
 });
 
 beforeAll(() => {

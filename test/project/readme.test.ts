@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { examine } from "../../dist/kernel/cli/doctor.js";
+import { codeBlocks } from "../support/page-blocks.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const main = join(root, "dist/kernel/main.js");
@@ -14,18 +15,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const page = (path: string) => readFileSync(join(root, path), "utf8");
 const readme = page("README.md");
 
-/** The code blocks of some languages; a block without one is a cell that a magic begins. */
-function blocks(text: string, ...languages: readonly string[]): string[] {
-  const all = [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)];
-  return all.filter((match) => languages.includes(match[1] ?? "")).map((match) => match[2] ?? "");
-}
-
 function run(program: string, args: readonly string[], cwd = folder) {
   return spawnSync(program, args, { cwd, encoding: "utf8", env: { ...process.env, JITLAB_DEVICE: "cpu" } });
 }
 
 test("the README's cells run one after the other", () => {
-  const sources = blocks(readme, "ts", "");
+  const sources = codeBlocks(readme, "ts", "");
   expect(sources.length).toBeGreaterThan(3);
   const cells = sources.map((source, index) => ({
     ...{ cell_type: "code", id: `c${index}`, metadata: {}, execution_count: null, outputs: [], source },
@@ -39,7 +34,7 @@ test("the README's cells run one after the other", () => {
 });
 
 test("the README's programs run", () => {
-  const programs = blocks(readme, "js");
+  const programs = codeBlocks(readme, "js");
   expect(programs.length).toBeGreaterThan(0);
   for (const text of programs) {
     // A package finds itself by its own name only from inside.
@@ -53,7 +48,7 @@ test("the README's programs run", () => {
 
 test("the README's commands exist", () => {
   const { scripts } = JSON.parse(page("package.json"));
-  const lines = blocks(readme, "sh").join("").split(/\n|&&/);
+  const lines = codeBlocks(readme, "sh").join("").split(/\n|&&/);
   const commands = lines
     .map((line) => line.replace(/#.*/, "").trim().replace(/^npx /, "").split(/\s+/))
     .filter(([program = ""]) => ["npm", "jitlab"].includes(program));

@@ -1,11 +1,11 @@
 // Reads by index tensors as maps, for compiled functions: the result's element is one of the source, at a place that the
 // functor computes from the indexes. The maps before and after it share its kernel.
-import { type DType, dtypes } from "../../base/dtype.js";
-import { type Functor, makeFunctor } from "../../functor/functor.js";
+import type { Functor } from "../../functor/functor.js";
 import type { View } from "../../geometry/view.js";
 import type { MapCall, WalkCall } from "../../launch/calls.js";
 import { dispatch } from "../../launch/map-launch.js";
 import { runsAloneAs } from "../../launch/walk-launch.js";
+import { placeFunctor } from "../place-functor.js";
 import { emptyTensor, type Tensor } from "../tensor.js";
 import { gatherCall } from "./gather-walk.js";
 import { DeferredCheck, type Indexes, markOf } from "./index-check.js";
@@ -35,46 +35,25 @@ function makeLookup(name: string, count: number): Functor {
   const each = Array.from({ length: count }, (_, k) => k);
   const indexes = each.map((k) => `index${k}`);
   const numbers = ["wraps", ...each.flatMap((k) => [`extent${k}`, `stride${k}`])];
-  const inputs: ("T" | DType)[] = ["T", dtypes.int32, ...indexes.map(() => dtypes.int64)];
-  const list = [
-    "Source source",
-    "const int32* mark",
-    ...[...indexes, ...numbers].map((one) => `int64 ${one}`),
-  ];
-  const text = [
-    "template <typename T, typename Source>",
-    `__device__ inline T op_lookup(${list.join(", ")}) {`,
-    "  int64 at = 0;",
-    "  bool inside = true;",
-    ...each.flatMap((k) => [
-      `  const int64 chosen${k} = index${k} + (wraps != 0 && index${k} < 0 ? extent${k} : 0);`,
-      `  inside = inside && uint64(chosen${k}) < uint64(extent${k});`,
-      `  at += chosen${k} * stride${k};`,
-    ]),
-    "  if (inside) return cast<T>(source[at]);",
-    "  *const_cast<int32*>(mark) = 1;",
-    "  return T();",
-    "}",
-  ].join("\n");
-  return makeFunctor({
+  return placeFunctor({
     name,
     entry: "op_lookup",
-    inputs,
-    inputNames: ["source", "mark", ...indexes],
-    parameters: numbers.map((number) => ({ name: number, type: dtypes.int64, value: 0 })),
-    results: ["T"],
-    signature: [
-      ...inputs.map((_, index) => ({ role: "input" as const, index })),
-      ...numbers.map((_, index) => ({ role: "parameter" as const, index })),
+    marks: ["mark"],
+    indexes,
+    numbers,
+    strides: each.map((k) => numbers.indexOf(`stride${k}`)),
+    body: [
+      "int64 at = 0;",
+      "bool inside = true;",
+      ...each.flatMap((k) => [
+        `const int64 chosen${k} = index${k} + (wraps != 0 && index${k} < 0 ? extent${k} : 0);`,
+        `inside = inside && uint64(chosen${k}) < uint64(extent${k});`,
+        `at += chosen${k} * stride${k};`,
+      ]),
+      "if (inside) return cast<T>(source[at]);",
+      "*const_cast<int32*>(mark) = 1;",
+      "return T();",
     ],
-    addressed: { sources: [0], flags: [1], strides: each.map((k) => numbers.indexOf(`stride${k}`)) },
-    template: true,
-    fma: false,
-    converts: true,
-    user: false,
-    needs: () => [],
-    resolve: (common) => ({ compute: dtypes[common.compute], outputs: [common] }),
-    text: () => text,
   });
 }
 
