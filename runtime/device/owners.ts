@@ -26,8 +26,8 @@ export interface Owners {
   retire(number: number): void;
 }
 
-/** Owners by tokens if they work. */
-export function openOwners(folder?: URL): Owners {
+/** Owners by tokens if they work; `folder` is for tests. */
+export function openOwners(folder?: string): Owners {
   const tokens = loadTokens(folder);
   return typeof tokens === "string" ? new WeakOwners(tokens) : new TokenOwners(tokens);
 }

@@ -17,8 +17,8 @@ export interface Tokens {
 // Later versions may treat finalizers differently.
 const lastTriedNode = 24;
 
-/** Loads the module for this platform; a text says why it does not work. `folder` has other files in tests. */
-export function loadTokens(folder = libraryFile("device/tokens/")): Tokens | string {
+/** Loads the module for this platform; a text says why it does not work. `folder`, a URL, has other files in tests. */
+export function loadTokens(folder = libraryFile("device/tokens/").href): Tokens | string {
   const platform = `${process.platform}-${process.arch}`;
   const file = new URL(`${platform}.node`, folder);
   try {
