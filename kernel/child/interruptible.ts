@@ -175,8 +175,17 @@ function timerClass(start: (callback: () => void) => unknown): abstract new () =
   return timer.constructor as abstract new () => object;
 }
 
+// Handles whose callbacks run no code of a cell.
+const ownHandles = pinned(new WeakSet<object>());
+
+/** Lets the callbacks of one of the kernel's own handles run to their end: a message that they read would be lost. */
+export function keepCallbacks(handle: object): void {
+  ownHandles.add(handle);
+}
+
 // A tick is known by its two properties.
 function isNative(resource: object): boolean {
+  if (ownHandles.has(resource)) return false;
   if (resource instanceof Timeout || resource instanceof Immediate || resource instanceof ofPromises)
     return false;
   return !(resource instanceof AsyncResource || ("callback" in resource && "args" in resource));

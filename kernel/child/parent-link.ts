@@ -10,6 +10,7 @@ import {
   type ToChild,
 } from "./channel.js";
 import { reportError } from "./error-report.js";
+import { keepCallbacks } from "./interruptible.js";
 import { flushNativeOutput } from "./native-flush.js";
 
 /** Writes messages to the parent and reads its own. */
@@ -51,6 +52,7 @@ export class ParentLink {
   listen(handle: (message: ToChild, number: number) => void, end: () => void): void {
     const decoder = new LineDecoder<ToChild>();
     const socket = pinned(new Socket({ fd: descriptors.toChild, readable: true, writable: false }));
+    keepCallbacks((socket as unknown as { _handle: object })._handle);
     socket.on("data", (chunk: Buffer) => {
       try {
         decoder.decode(chunk, handle);

@@ -8,11 +8,35 @@ export function endGroup(leader: number): void {
   end(-leader);
 }
 
-function end(pid: number): void {
+const end = (pid: number) => signal(pid, "SIGKILL");
+
+function signal(pid: number, name: NodeJS.Signals): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, name);
   } catch {
     // it has ended
+  }
+}
+
+// The fields of /proc/PID/stat behind the program's name.
+const stat = { group: 2, started: 19 };
+
+/** The time since the system's start in clock ticks, as {@link interruptLaterPrograms} takes it. */
+export function ticksSinceBoot(): number {
+  try {
+    const [seconds] = readFileSync("/proc/uptime", "latin1").split(" ");
+    return Math.floor(Number(seconds) * 100);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** Sends SIGINT to the programs of this process's group that have started since then: the group's signal came too early for them. */
+export function interruptLaterPrograms(ticks: number): void {
+  for (const pid of processes()) {
+    const fields = statOf(pid);
+    if (Number(fields[stat.group]) !== process.pid || Number(fields[stat.started]) < ticks) continue;
+    if (pid !== process.pid) signal(pid, "SIGINT");
   }
 }
 
@@ -52,26 +76,36 @@ export class DetachedPrograms {
 
   private marked(): number[] {
     const start = `${cellMark}=${this.mark}`;
-    return namesIn("/proc")
-      .filter((name) => {
-        if (!/^\d+$/.test(name)) return false;
-        const mark = environmentOf(name).find((pair) => pair.startsWith(start));
-        return mark !== undefined && !this.staying.has(mark.slice(cellMark.length + 1));
-      })
-      .map(Number);
+    return processes().filter((pid) => {
+      const mark = environmentOf(pid).find((pair) => pair.startsWith(start));
+      return mark !== undefined && !this.staying.has(mark.slice(cellMark.length + 1));
+    });
   }
 }
 
-function namesIn(folder: string): string[] {
+/** All processes; none on a system without /proc. */
+function processes(): number[] {
   try {
-    return readdirSync(folder);
+    return readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** The fields of a process's stat behind its name, which may have spaces; empty if it has ended. */
+function statOf(pid: number): string[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return text.slice(text.lastIndexOf(")") + 2).split(" ");
   } catch {
     return [];
   }
 }
 
 /** As `name=value`; empty if the process is another user's, or has ended. */
-function environmentOf(pid: string): string[] {
+function environmentOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
   } catch {

@@ -15,7 +15,7 @@ import {
 } from "./channel.js";
 import { GuardWord, guardState } from "./guard-state.js";
 import { InspectorSession } from "./inspector-session.js";
-import { DetachedPrograms, endGroup } from "./process-group.js";
+import { DetachedPrograms, endGroup, interruptLaterPrograms, ticksSinceBoot } from "./process-group.js";
 
 const { outside, moving, inside, firing, callback } = guardState;
 // A main thread that only waits for its turn on a busy machine uses less before it sees an interrupt; in clock ticks.
@@ -25,6 +25,7 @@ const guardWord = new GuardWord(guard);
 const socket = new Socket({ fd: descriptors.toWatch, readable: true, writable: true });
 let told = 0;
 let ticksAtInterrupt: number | undefined;
+let signalled = Number.POSITIVE_INFINITY;
 const inspector = new InspectorSession((message) => socket.write(encodeLine(++told, message)));
 
 const requests: {
@@ -61,6 +62,7 @@ function tellMainThread(): void {
 
 // SIGINT goes to the whole process group: programs that the cell waits for end as well.
 function sendSignal(): void {
+  signalled = ticksSinceBoot();
   for (;;) {
     if (guardWord.state === firing) return; // one is on its way
     if (guardWord.move(inside, firing)) {
@@ -83,15 +85,20 @@ function sendSignal(): void {
 // For what the first signal did not end. Code that began right after it is guarded, and a second one ends it. A callback
 // of native code is surrounded by no guard and never returned to the event loop; the inspector ends it, whose session is
 // opened only for this: an open one makes the main thread keep what it logs. Guarded code that waits for a native call
-// ends by the first signal as soon as that returns; ending it twice would end whatever runs next. A main thread that has not
-// run yet is about to see the interrupt: ending that would make Node abort.
+// ends by the first signal as soon as that returns; ending it twice would end whatever runs next. The program that such a call
+// waits for may have started behind the signal. A main thread that has not run yet is about to see the interrupt: ending that
+// would make Node abort.
 function terminate(): void {
   tellMainThread(); // again: an earlier termination may have hit the event loop where it handled that
   // A stopped main thread takes the signal as it goes on; ended here, it would not answer for its cell.
   if (!guardWord.pending || inspector.stopped) return;
   const { state } = guardWord;
   if (state === inside) sendSignal();
-  else if (state === callback && hasRun()) terminateByInspector();
+  else if (state === firing) {
+    const since = signalled;
+    signalled = ticksSinceBoot();
+    interruptLaterPrograms(since);
+  } else if (state === callback && hasRun()) terminateByInspector();
 }
 
 function hasRun(): boolean {

@@ -72,6 +72,8 @@ const busy: Readonly<Record<string, string>> = {
     'require("child_process").execSync("mkfifo " + pipe); const end = fs.openSync(pipe, "r+"); fs.rmSync(pipe); ' +
     'console.log("started"); fs.readSync(end, Buffer.alloc(1));',
   "a program that it waits for": 'console.log("started"); require("child_process").execSync("sleep 60");',
+  "a program that starts behind the signal":
+    'console.log("started"); require("child_process").execSync("trap \'\' INT; sleep 2; trap - INT; sleep 60");',
 };
 
 describe("an interrupt stops", () => {
