@@ -1,6 +1,7 @@
 // Runs the stages of the proof: `npm test` alone, then the others two at a time, because they share neither a port nor a cache
 // that they assert about. Each ends at its limit; a stage beside another one prints its output when it has ended. With --full
-// every stage has all its cases, its full length and an empty cache to begin with: for a night.
+// every stage has all its cases, its full length and an empty cache to begin with: for a night. Otherwise a stage of many
+// compiled kernels takes some days for all its files: each day another part.
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,16 +10,17 @@ import { join } from "node:path";
 const isFull = process.argv.includes("--full");
 const logs = join("build", "stages");
 const line = "=".repeat(78);
+const today = Math.floor(Date.now() / 86_400_000);
 
 // Minutes say when a stage has hung, not how long it may take.
 const first = { name: "test", minutes: 40 };
 // The longest first: at the end they would run alone. Kept kernels shorten all but the clients.
 const others = [
   { name: "test:clients", minutes: 40 },
-  { name: "test:compiled", minutes: 40, missing: withoutCompiler },
-  { name: "test:wasm", minutes: 40, missing: withoutClang },
-  { name: "test:conformance", minutes: 40, missing: withoutCompiler },
-  { name: "test:cuda", minutes: 30, missing: withoutNvrtc },
+  { name: "test:compiled", minutes: 40, days: 3, missing: withoutCompiler },
+  { name: "test:wasm", minutes: 40, days: 3, missing: withoutClang },
+  { name: "test:conformance", minutes: 40, days: 3, missing: withoutCompiler },
+  { name: "test:cuda", minutes: 30, days: 2, missing: withoutNvrtc },
   { name: "test:package", minutes: 20 },
   { name: "test:chaos", minutes: 10, env: { CHAOS_SECONDS: "5" } },
   { name: "test:soak", minutes: 15, env: { SOAK_SHARE: "0.1" } },
@@ -68,7 +70,7 @@ function end(child) {
 }
 
 /** Runs a stage to its end; beside another one its output goes to a file first. */
-async function run({ name, minutes, missing, env }, isAlone) {
+async function run({ name, minutes, days, missing, env }, isAlone) {
   const reason = (await missing?.()) ?? "";
   if (reason !== "") {
     skipped.push(`npm run ${name}: ${reason}`);
@@ -78,7 +80,8 @@ async function run({ name, minutes, missing, env }, isAlone) {
   console.log(`npm run ${name} begins`);
   const log = join(logs, `${name.replace(":", "-")}.log`);
   const out = isAlone ? "inherit" : openSync(log, "w");
-  const command = `TIMEFORMAT='%R s, %U s user and %S s system'; time npm run ${name}`;
+  const part = days === undefined ? "" : ` -- --shard=${(today % days) + 1}/${days}`;
+  const command = `TIMEFORMAT='%R s, %U s user and %S s system'; time npm run ${name}${part}`;
   const child = spawn("bash", ["-c", command], {
     detached: true,
     env: { ...process.env, ...env },

@@ -299,7 +299,7 @@ describe("owners", () => {
     test.each(folders)("because of %s, WeakRefs find unreachable blocks", (_what, files, reason) => {
       const folder = mkdtempSync(join(tmpdir(), "jitlab-tokens-"));
       for (const [path, bytes] of Object.entries(files)) writeFileSync(join(folder, path), bytes);
-      const owners = openOwners(pathToFileURL(`${folder}/`));
+      const owners = openOwners(pathToFileURL(`${folder}/`).href);
       expect(owners.kind).toBe("WeakRefs");
       expect(owners.reason).toMatch(reason);
       expect(owners.reason).not.toContain("\n");

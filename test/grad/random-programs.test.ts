@@ -8,7 +8,7 @@ import { isCompiled, useAnyDevice } from "../support/device.js";
 beforeAll(useAnyDevice);
 
 // A compiler takes seconds for the kernels of one.
-const count = Number(process.env.FUZZ_GRADIENTS ?? (isCompiled ? 6 : 100));
+const count = Number(process.env.FUZZ_GRADIENTS ?? (isCompiled ? 6 : 40));
 const first = Number(process.env.FUZZ_SEED ?? 1);
 const dtypes = ["float64", "float32", "float16", "bfloat16"] as const;
 const [rows, columns] = [3, 4];

@@ -142,7 +142,7 @@ const scopes = [
 
 describe("a kept program converts as a new one does", () => {
   // A new program for each cell takes most of a second.
-  test.each(drawn(Object.entries(notebooks), 5))("%s", (_, cells) => {
+  test.each(drawn(Object.entries(notebooks), 2))("%s", (_, cells) => {
     expect(compared(cells)).toContain(true);
   });
 

@@ -5,7 +5,7 @@ import { useDevice } from "../support/device.js";
 import { checkPrograms } from "../support/programs/check.js";
 
 checkPrograms({
-  count: Number(process.env.FUZZ_COMPILED ?? 20),
+  count: Number(process.env.FUZZ_COMPILED ?? 8),
   largest: "whole",
   isCompiled: true,
   open: useDevice,

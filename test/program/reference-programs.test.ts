@@ -4,7 +4,7 @@ import { afterAll } from "vitest";
 import { checkPrograms } from "../support/programs/check.js";
 import { unsupported, useReference } from "../support/reference/device.js";
 
-const count = Number(process.env.FUZZ_PROGRAMS ?? 250);
+const count = Number(process.env.FUZZ_PROGRAMS ?? 100);
 const refused = () => [...unsupported.values()].reduce((sum, times) => sum + times, 0);
 
 checkPrograms({ count, largest: "parts", isCompiled: false, open: useReference, refused });

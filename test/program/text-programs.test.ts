@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
 import { useDevice } from "../support/device.js";
+import { drawn } from "../support/draw.js";
 import { elementBits } from "../support/element-bits.js";
 import { textFunctors } from "../support/text-functors.js";
 
@@ -34,7 +35,7 @@ const cases = Object.entries(textFunctors).flatMap(([name, text]) =>
 );
 const given = (dtype: jl.DTypeName) => (lists[dtype] ?? []).map((list) => jl.tensor([...list]).to(dtype));
 
-test.each(cases)("$name of $dtype: one kernel, the bits of separate calls", ({ text, dtype }) => {
+test.each(drawn(cases, 8))("$name of $dtype: one kernel, the bits of separate calls", ({ text, dtype }) => {
   const f = jl.jit(text) as unknown as Call;
   const body: Call = (x, y) => {
     const first = f((x as jl.Tensor).add(1), y);

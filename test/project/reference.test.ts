@@ -6,6 +6,7 @@ import * as arrow from "apache-arrow";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formsOf } from "../../dist/magics/child/reference.js";
 import * as jl from "../../dist/runtime/index.js";
+import { useReference } from "../support/reference/device.js";
 
 // @ts-expect-error a script without types
 const { errorCases, internal, reference } = (await import("../../scripts/reference.mjs")) as {
@@ -36,7 +37,7 @@ const folder = mkdtempSync(join(tmpdir(), "jitlab-reference-"));
 // The file that an example reads.
 writeFileSync(join(folder, "prices.csv"), "city,price\nParis,2\nRome,3\n");
 beforeAll(() => {
-  jl.setDevice("cpu");
+  useReference();
   process.chdir(folder);
 });
 afterAll(() => {
@@ -90,9 +91,11 @@ describe("examples", () => {
     expect(await run(example as string)).toEqual(await run(gives as string));
   });
 
-  // In one program, because a compiler takes half a second for each kernel.
   test("of the operations", async () => {
-    const examples = Object.entries(jl.ops).map(([name, { example }]) => [name, ...example.split(" // ")]);
+    // Two show a limit of float32; the reference device computes all floating-point numbers as float64.
+    const examples = Object.entries(jl.ops)
+      .filter(([name]) => name !== "spacing" && name !== "nanToNum")
+      .map(([name, { example }]) => [name, ...example.split(" // ")]);
     const program = jl.compile(() => examples.map(([, call]) => new Function("jl", `return ${call};`)(jl)));
     const results = program() as jl.Tensor[];
     for (const [i, [name, , gives]] of examples.entries()) {
@@ -106,7 +109,7 @@ describe("examples", () => {
         );
       }
     }
-  }, 300_000);
+  });
 });
 
 /** The numbers in nested arrays, of complex numbers both parts. */
