@@ -259,9 +259,14 @@ export interface TransformLibrary {
   load(form: TransformForm): TransformCode;
 }
 
-/** A convolution (cross-correlation) of contiguous images `[batch, channels, rows, columns]`. */
+/** The three tensors of a convolution. */
+export type ConvolutionPart = "input" | "weight" | "output";
+
+/** A convolution (cross-correlation) of contiguous images `[batch, channels, rows, columns]`, or one of its gradients. */
 export interface ConvolutionForm {
   readonly dtype: DTypeName;
+  /** What is computed of the other two: the output, or the gradient of the input or of the weight. */
+  readonly result: ConvolutionPart;
   readonly input: readonly number[];
   /** Channels out, channels / groups, rows and columns. */
   readonly weight: readonly number[];
@@ -277,7 +282,7 @@ export interface ConvolutionForm {
 export interface ConvolutionCode {
   /** The bytes that it works in. */
   readonly workBytes: number;
-  /** Its arguments are the addresses of the result, of the input, of the weight, and of the memory to work in. */
+  /** Its arguments are the addresses of the result, of the other two tensors in the order of {@link ConvolutionPart}, and of the memory to work in. */
   readonly code: LoadedCode;
 }
 

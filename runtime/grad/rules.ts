@@ -14,7 +14,15 @@ import { mapRule } from "./map-rules.js";
 import { orderRefused, reduceRules } from "./reduce-rules.js";
 import { type Rule, refusal } from "./rule.js";
 import { scanRules } from "./scan-rules.js";
-import { linearRule, modeRule, productRule, rankRule, sortRule, tallyRule } from "./whole-rules.js";
+import {
+  bilinearRule,
+  linearRule,
+  modeRule,
+  productRule,
+  rankRule,
+  sortRule,
+  tallyRule,
+} from "./whole-rules.js";
 import { writeRule } from "./write-rules.js";
 
 /** The rules of operations of a kind, by the rule that a definition names, or by name. */
@@ -31,6 +39,7 @@ const opaque: Rules<OpaqueOperation> = {
   tally: tallyRule,
   distance: distanceRule,
   linear: linearRule,
+  bilinear: bilinearRule,
   ...matrixRules,
 };
 

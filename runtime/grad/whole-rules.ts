@@ -4,7 +4,7 @@ import type { OpaqueOperation } from "../launch/operation.js";
 import { zeros } from "../tensor/create.js";
 import { batchProduct } from "../tensor/products/product-kernel.js";
 import type { Tensor } from "../tensor/tensor.js";
-import type { LinearRule } from "../tensor/whole.js";
+import type { BilinearRule, LinearRule } from "../tensor/whole.js";
 import type { Kept } from "./kept.js";
 import type { Active, Pull, Rule } from "./rule.js";
 import { send } from "./send.js";
@@ -16,6 +16,18 @@ export const linearRule: Rule<OpaqueOperation> = (_, { definition, inputs }, [to
   return () =>
     ([g]) => {
       if (g && to) send(to, adjoint(g, { ...to.window, dtype } as never));
+    };
+};
+
+/** Of operations that are linear in each of their two inputs. */
+export const bilinearRule: Rule<OpaqueOperation> = (recorder, { definition, inputs }, active) => {
+  const { adjoints } = definition.rule as BilinearRule;
+  const kept = inputs.map((_, i) => active[1 - i] && recorder.keep(inputs[i] as View));
+  return () =>
+    ([g]) => {
+      if (g === undefined) return;
+      for (const [i, to] of active.entries())
+        if (to) send(to, adjoints[i as 0 | 1](g, (kept[1 - i] as Kept).tensor()));
     };
 };
 

@@ -33,9 +33,14 @@ export function optionsFrom<O extends DimOptions>(
 
 /** The tensor in the compute dtype; throws `dtype-refused` unless it is floating or complex. */
 export function floating(what: string, value: unknown, complex = true): Tensor {
+  return wide(givenFloating(what, value, complex));
+}
+
+/** The tensor as it is, if it has a floating dtype, or a complex one where these are defined; throws `dtype-refused`. */
+export function givenFloating(what: string, value: unknown, complex = true): Tensor {
   const x = tensorOf(what, value);
   const fits = x.dtype.kind === "float" || (complex && x.dtype.kind === "complex");
-  if (fits) return wide(x);
+  if (fits) return x;
   throw new JitlabError(
     "dtype-refused",
     `${what} does not take ${x.dtype.name}: it is defined for floating${complex ? " and complex" : ""} dtypes only; convert with .to("float32") first.`,

@@ -66,6 +66,19 @@ export function linear(adjoint: LinearRule["adjoint"]): LinearRule {
   return { by: "linear", adjoint };
 }
 
+/** A rule of operations that are linear in each of two inputs: from cotangents of the result and one input to those of the other. */
+export interface BilinearRule extends RuleFacts {
+  readonly by: "bilinear";
+  readonly adjoints: readonly [Adjoint, Adjoint];
+}
+
+type Adjoint = (g: Tensor, other: Tensor) => Tensor;
+
+/** The rule of an operation that is linear in each of two inputs. */
+export function bilinear(toFirst: Adjoint, toSecond: Adjoint): BilinearRule {
+  return { by: "bilinear", adjoints: [toFirst, toSecond] };
+}
+
 /** A write by that many index tensors, which are the first inputs. */
 export function writeDefinition(
   name: string,

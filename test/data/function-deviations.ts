@@ -1,10 +1,11 @@
 // Where functions of tensors differ from PyTorch's on purpose.
 
 /**
- * True for an error of ours where PyTorch gives a result: in NumPy and here a 0-d tensor has no dimension 0 and is no mask, and
- * indexes are checked also where the result is empty.
+ * True for an error of ours where PyTorch gives a result: in NumPy and here a 0-d tensor has no dimension 0 and is no mask,
+ * indexes are checked also where the result is empty, and a fraction does not fit into a tensor of integers.
  */
 export function refused(x: string, code: string): boolean {
+  if (code === "scalar-overflow") return true;
   if (x === "scalar") return code === "bad-dimension" || code === "bad-index";
   return x === "hollow" && code === "bad-index";
 }

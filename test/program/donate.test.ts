@@ -62,6 +62,26 @@ describe("a donated argument", () => {
     expect(takes((x) => x.to("float64").mul(2), x())).toBe(false);
   });
 
+  it("is not written over where a result's elements are wider than those that are read at their places", () => {
+    const x = jl.arange(280).to("float32").reshape(70, 4);
+    const y = jl.zeros([70], { dtype: "complex128" });
+    const f = (x: jl.Tensor, y: jl.Tensor) => {
+      y.copy_(x.flatten().narrow(0, 0, 70));
+      return x.T.add(0);
+    };
+    const want = y.clone();
+    f(x.clone(), want);
+    jl.compile(f, { donate: [0] })(x, y);
+    expect(y.equal(want)).toBe(true);
+    const narrow = (x: jl.Tensor) =>
+      x
+        .flatten()
+        .narrow(0, 0, n / 2)
+        .to("float64")
+        .mul(2);
+    expect(takes(narrow, jl.rand([n]))).toBe(false);
+  });
+
   it("gives its memory to what follows from a reduction, if this does not reduce it", () => {
     for (const columns of [3, 64, 1000]) {
       const g = jl.rand([300, columns]);

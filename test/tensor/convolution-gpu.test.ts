@@ -66,6 +66,91 @@ describe.runIf(isGpu)(isGpu ? "on a GPU" : "on a GPU, which was not asked for", 
     });
   });
 
+  // The half types' sums are rounded once, from float32.
+  describe.each([
+    ["float16", 2 ** -11],
+    ["bfloat16", 2 ** -8],
+  ] as const)("%s", (dtype, rounding) => {
+    test.each(forms)("%j by %j, padding %i, stride %i, dilation %i, groups %i", (input, size, ...rest) => {
+      const [padding, stride, dilation, groups] = rest;
+      const [x, weight] = [jl.randn([...input]).to(dtype), jl.randn([...size]).to(dtype)];
+      const call = () => x.conv2d(weight, { padding, stride, dilation, groups });
+      const found = call();
+      expect(found.dtype.name).toBe(dtype);
+      const right = wanted(x, weight, padding, stride, dilation, groups);
+      const bound = right
+        .abs()
+        .mul(1.01 * rounding)
+        .add(right.abs().max().mul(2e-6));
+      expect(found.to("float64").sub(right).abs().le(bound).all().item()).toBe(true);
+      expect(call().equal(found)).toBe(true);
+    });
+  });
+
+  // On the processor a convolution is composed of operations with rules of their own.
+  const loss =
+    (padding: number, stride: number, dilation: number, groups: number) =>
+    (x: jl.Tensor, weight: jl.Tensor, g: jl.Tensor) =>
+      x.conv2d(weight, { padding, stride, dilation, groups }).mul(g).sum();
+  describe.each([
+    ["float64", 1e-14],
+    ["float32", 4e-6],
+    ["float16", 1e-3],
+    ["bfloat16", 8e-3],
+  ] as const)("gradients in %s", (dtype, bound) => {
+    test.each(forms)("%j by %j, padding %i, stride %i, dilation %i, groups %i", (input, size, ...rest) => {
+      const [x, weight] = [jl.randn([...input]).to(dtype), jl.randn([...size]).to(dtype)];
+      const [padding, stride, dilation, groups] = rest;
+      const g = jl.randn(x.conv2d(weight, { padding, stride, dilation, groups }).shape).to(dtype);
+      const slopes = jl.grad(loss(...rest), { argnums: [0, 1] });
+      const host = [x, weight, g].map((one) => one.to("float64").to("cpu") as jl.Tensor);
+      const right = slopes(...(host as [jl.Tensor, jl.Tensor, jl.Tensor]));
+      for (const [i, found] of slopes(x, weight, g).entries()) {
+        expect(found.dtype.name).toBe(dtype);
+        const want = right[i] as jl.Tensor;
+        const error = found
+          .to("float64")
+          .to("cpu")
+          .sub(want as never)
+          .abs()
+          .max();
+        expect(error.item()).toBeLessThan(bound * (want.abs().max().item() as number));
+        expect(slopes(x, weight, g)[i]?.equal(found as never)).toBe(true);
+      }
+    });
+  });
+
+  test.each([
+    [[2, 4, 5, 7], [4, 3, 3, 3], { stride: 2, padding: 1, outputPadding: 1 }],
+    [[1, 6, 8, 8], [6, 2, 4, 4], { stride: 2, padding: 1, groups: 2 }],
+    [[1, 2, 4, 4], [2, 3, 3, 2], { stride: 1, dilation: 2, padding: 2 }],
+  ] as const)("the transposed convolution of %j by %j with %j, and its gradients", (input, size, options) => {
+    const [x, weight] = [
+      jl.randn([...input], { dtype: "float64" }),
+      jl.randn([...size], { dtype: "float64" }),
+    ];
+    const f = (a: jl.Tensor, b: jl.Tensor) => a.convTranspose2d(b, options);
+    const sum = (a: jl.Tensor, b: jl.Tensor) => f(a, b).square().sum();
+    const slopes = jl.grad(sum, { argnums: [0, 1] });
+    const host = [x, weight].map((one) => one.to("cpu")) as [jl.Tensor, jl.Tensor];
+    const near = (found: jl.Tensor, want: jl.Tensor) =>
+      expect(found.to("cpu").allclose(want, { rtol: 1e-10, atol: 1e-10 })).toBe(true);
+    near(f(x, weight), f(...host));
+    const right = slopes(...host);
+    for (const [i, found] of slopes(x, weight).entries()) near(found, right[i] as jl.Tensor);
+    expect(jl.gradcheck(sum, [x, weight])).toBe(true);
+  });
+
+  test("second derivatives", () => {
+    const [x, weight] = [
+      jl.randn([1, 2, 4, 4], { dtype: "float64" }),
+      jl.randn([2, 2, 3, 3], { dtype: "float64" }),
+    ];
+    const inner = jl.grad((a: jl.Tensor, b: jl.Tensor) => a.conv2d(b, { padding: 1 }).square().sum());
+    const outer = (a: jl.Tensor, b: jl.Tensor) => inner(a, b).sin().sum();
+    expect(jl.gradcheck(outer, [x, weight])).toBe(true);
+  });
+
   test("signals, views that begin anywhere, and infinite elements, which reach their windows alone", () => {
     const all = jl.randn([2 * 3 * 50 + 1]);
     const x = all.narrow(0, 1, 300).reshape([2, 3, 50]);

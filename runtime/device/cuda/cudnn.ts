@@ -1,7 +1,13 @@
-// libcudnn: convolutions on a GPU, opened at the first one. Prototypes: cudnn_ops.h, cudnn_cnn.h. Only algorithms that add up the
+// libcudnn: convolutions on a GPU and their gradients, opened at the first one. Prototypes: cudnn_ops.h, cudnn_cnn.h. Only algorithms that add up the
 // products of each element by themselves are chosen: transforms (FFT, Winograd) would spread an infinite element to its neighbours.
 import { addressIn } from "../argument-blocks.js";
-import type { ArgumentBlock, ConvolutionCode, ConvolutionForm, ConvolutionLibrary } from "../device.js";
+import type {
+  ArgumentBlock,
+  ConvolutionCode,
+  ConvolutionForm,
+  ConvolutionLibrary,
+  ConvolutionPart,
+} from "../device.js";
 import { CheckedLibrary, type LibraryHost, type Parameter } from "./checked-library.js";
 
 const int = "int";
@@ -9,20 +15,35 @@ const at = "uintptr_t";
 const out = "_Out_ uintptr_t *";
 
 // cudnn_ops.h, cudnn_cnn.h: enumerations.
-const dataTypes: Readonly<Record<string, number>> = { float32: 0, float64: 1 };
+const dataTypes: Readonly<Record<string, number>> = { float32: 0, float64: 1, float16: 2, bfloat16: 9 };
 const CUDNN_TENSOR_NCHW = 0;
 const CUDNN_CROSS_CORRELATION = 1;
+// Products of halves are exact in float32, where they are added up.
+const CUDNN_TENSOR_OP_MATH = 1;
 // Not rounded to TF32.
 const CUDNN_FMA_MATH = 3;
 const CUDNN_DETERMINISTIC = 1;
-// CUDNN_CONVOLUTION_FWD_ALGO: IMPLICIT_GEMM, IMPLICIT_PRECOMP_GEMM, GEMM.
-const lastSum = 2;
+
+/** A function of the library: of which tensors, in its order, and its algorithms that add up products in one order. */
+interface Pass {
+  readonly name: string;
+  readonly of: readonly [ConvolutionPart, ConvolutionPart];
+  readonly sums: readonly number[];
+}
+
+const passes: Readonly<Record<ConvolutionPart, Pass>> = {
+  // IMPLICIT_GEMM, IMPLICIT_PRECOMP_GEMM, GEMM.
+  output: { name: "Forward", of: ["input", "weight"], sums: [0, 1, 2] },
+  // ALGO_1; ALGO_0 adds up in any order.
+  input: { name: "BackwardData", of: ["weight", "output"], sums: [1] },
+  weight: { name: "BackwardFilter", of: ["input", "output"], sums: [1] },
+};
 
 // library_types.h: libraryPropertyType.
 const MAJOR_VERSION = 0;
 const MINOR_VERSION = 1;
 
-// cudnnConvolutionFwdAlgoPerf_t, in words: algorithm, status, time, -, bytes (two), determinism, mathematics, three reserved, -.
+// cudnnConvolutionFwdAlgoPerf_t and its twins, in words: algorithm, status, time, -, bytes (two), determinism, mathematics, three reserved, -.
 const perfWords = 12;
 const mostAlgorithms = 10;
 const mostWorkBytes = 2 ** 30;
@@ -87,9 +108,10 @@ class Description {
         number,
       ];
       const set = library.call("cudnnSetConvolutionNdDescriptor", [at, int, at, at, at, int, int]);
-      set(this.convolution, 2, padding, stride, dilation, CUDNN_CROSS_CORRELATION, type);
+      const sums = isHalf(form) ? (dataTypes.float32 as number) : type;
+      set(this.convolution, 2, padding, stride, dilation, CUDNN_CROSS_CORRELATION, sums);
       library.call("cudnnSetConvolutionGroupCount", [at, int])(this.convolution, form.groups);
-      library.call("cudnnSetConvolutionMathType", [at, int])(this.convolution, CUDNN_FMA_MATH);
+      library.call("cudnnSetConvolutionMathType", [at, int])(this.convolution, mathematicsOf(form));
     } catch (error) {
       this.destroy();
       throw error;
@@ -98,8 +120,10 @@ class Description {
     }
   }
 
-  get all(): readonly [number, number, number, number] {
-    return [this.input, this.weight, this.convolution, this.output];
+  /** In the order of the library's arguments. */
+  of(result: ConvolutionPart): readonly [number, number, number, number] {
+    const [one, other] = passes[result].of;
+    return [this[one], this[other], this.convolution, this[result]];
   }
 
   destroy(): void {
@@ -124,6 +148,10 @@ class Description {
   }
 }
 
+const isHalf = ({ dtype }: ConvolutionForm) => dtype === "float16" || dtype === "bfloat16";
+
+const mathematicsOf = (form: ConvolutionForm) => (isHalf(form) ? CUDNN_TENSOR_OP_MATH : CUDNN_FMA_MATH);
+
 function codeOf(
   library: CheckedLibrary,
   handle: number,
@@ -135,7 +163,7 @@ function codeOf(
   if (Math.max(...sizes) > mostElements) return undefined;
   host.stream();
   const description = new Description(library, form, host);
-  const chosen = algorithmOf(library, handle, description, host);
+  const chosen = algorithmOf(library, handle, description, form, host);
   if (chosen === undefined) {
     description.destroy();
     return undefined;
@@ -145,26 +173,26 @@ function codeOf(
   const factors = host.createBlock(16);
   if (form.dtype === "float64") factors.f64[0] = 1;
   else factors.f32[0] = 1;
-  const { address: one } = factors;
-  const zero = one + 8;
+  const { address: unit } = factors;
+  const zero = unit + 8;
   const setStream = library.call("cudnnSetStream", [at, at]);
-  const convolve = library.call("cudnnConvolutionForward", [
+  const convolve = library.call(`cudnnConvolution${passes[form.result].name}`, [
     ...[at, at, at, at, at, at, at, int, at],
     ...["size_t", at, at, at],
   ] as Parameter[]);
-  const [input, weight, convolution, output] = description.all;
+  const [one, other, convolution, output] = description.of(form.result);
   return {
     workBytes,
     code: {
       launch: ({ u32 }) => {
         setStream(handle, host.stream());
-        const [result, x, w, work] = [0, 2, 4, 6].map((word) => addressIn(u32, word)) as [
+        const [result, first, second, work] = [0, 2, 4, 6].map((word) => addressIn(u32, word)) as [
           number,
           number,
           number,
           number,
         ];
-        const given = [one, input, x, weight, w, convolution, algorithm, work, workBytes] as const;
+        const given = [unit, one, first, other, second, convolution, algorithm, work, workBytes] as const;
         convolve(handle, ...given, zero, output, result);
       },
       unload: () => {
@@ -180,22 +208,25 @@ function algorithmOf(
   library: CheckedLibrary,
   handle: number,
   description: Description,
+  form: ConvolutionForm,
   host: LibraryHost,
 ): readonly [number, number] | undefined {
+  const { name, sums } = passes[form.result];
   const results = host.createBlock(4 * perfWords * mostAlgorithms);
   try {
     const count: [number] = [0];
-    const ask = library.call("cudnnGetConvolutionForwardAlgorithm_v7", [
+    const ask = library.call(`cudnnGetConvolution${name}Algorithm_v7`, [
       ...[at, at, at, at, at, int],
       ...["_Out_ int *", at],
     ] as Parameter[]);
-    ask(handle, ...description.all, mostAlgorithms, count, results.address);
+    ask(handle, ...description.of(form.result), mostAlgorithms, count, results.address);
     for (let i = 0; i < count[0]; i++) {
       const found = results.u32.subarray(i * perfWords, (i + 1) * perfWords);
       const [algorithm, status, , , low, high, determinism, mathematics] = found as unknown as number[];
       const bytes = (high as number) * 2 ** 32 + (low as number);
-      const isSum = (algorithm as number) <= lastSum && determinism === CUDNN_DETERMINISTIC;
-      if (status === 0 && isSum && mathematics === CUDNN_FMA_MATH && bytes <= mostWorkBytes) {
+      const isSum = sums.includes(algorithm as number) && determinism === CUDNN_DETERMINISTIC;
+      const isExact = isHalf(form) || mathematics === CUDNN_FMA_MATH;
+      if (status === 0 && isSum && isExact && bytes <= mostWorkBytes) {
         return [algorithm as number, bytes];
       }
     }

@@ -46,6 +46,7 @@ export function isTensor(operand: unknown): operand is DeferredView {
 
 /** True for windows on the same elements in the same order. */
 export function sameWindow(a: Window, b: Window): boolean {
+  if (a.dtype.bytes !== b.dtype.bytes) return false;
   return a.offset === b.offset && sameNumbers(a.shape, b.shape) && sameNumbers(a.strides, b.strides);
 }
 

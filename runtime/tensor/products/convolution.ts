@@ -7,7 +7,7 @@ import { differentiable, openCasts } from "../../launch/sink.js";
 import { asProgram } from "../../program/tape/own-program.js";
 import { onesLike } from "../create.js";
 import { checkDevices } from "../same-device.js";
-import { floating } from "../statistic-options.js";
+import { floating, givenFloating, wide } from "../statistic-options.js";
 import { type Tensor, tensorOf, windowOf } from "../tensor.js";
 import { libraryConvolution } from "./library-convolution.js";
 
@@ -174,7 +174,7 @@ function convolved(
 ): Tensor {
   const names = ["bias", "stride", "padding", "dilation", "groups"] as const;
   const { bias, stride = 1, padding = 0, dilation = 1, groups = 1 } = optionsOf(what, options, names);
-  const [x, back] = batched(what, floating(what, given), dims);
+  const [x, back] = batched(what, givenFloating(what, given), dims);
   checkDevices(what, x, tensorOf(what, weight), ["the input", "the weight"]);
   const [channels, outer] = [x.shape[1] as number, weight.shape[0] as number];
   const isDivided = Number.isInteger(groups) && groups > 0 && channels % groups === 0 && outer % groups === 0;
@@ -198,22 +198,25 @@ function convolved(
   };
   const margins = marginsOf(what, padding, windows);
   const counts = countsOf(what, x, windows, margins);
-  const kernel = weight.to(x.dtype.name);
   const isShifted = channels === groups && sizeOf(size) <= mostShifts;
   const isEven = margins.every(([before, after]) => before === after);
   // Windows of one element are no copy for a product.
-  const isProduct = sizeOf(size) === 1 || !isEven;
-  const place = { ...windows, padding: margins.map(([margin]) => margin), groups, counts };
+  const isProduct = sizeOf(size) === 1 && x.dtype.name === x.dtype.compute;
+  const place = { ...windows, padding: margins.map(([margin]) => margin), groups };
   const composed = () =>
-    withPadding(x, margins, (padded) =>
+    withPadding(wide(x), margins, (padded) =>
       isShifted
-        ? shifted(what, padded, kernel, counts, windows)
-        : multiplied(padded, kernel, counts, windows, groups),
+        ? shifted(what, padded, wide(weight), counts, windows)
+        : multiplied(padded, wide(weight), counts, windows, groups),
     );
-  const byLibrary = () => libraryConvolution(what, x, kernel, place) ?? composed();
-  const found = isShifted || isProduct ? composed() : differentiable(byLibrary, composed);
-  const biased = bias === undefined ? found : found.add(biasOf(what, bias, found) as never);
-  return back(biased).to(given.dtype.name);
+  const output = [x.shape[0] as number, outer, ...counts];
+  // In a half type the library rounds the sums, which it adds up in float32.
+  const byLibrary =
+    isShifted || isProduct || !isEven
+      ? undefined
+      : libraryConvolution(what, "output", [x, weight], output, place);
+  const found = byLibrary ?? composed();
+  return back(withBias(what, found, bias)).to(given.dtype.name);
 }
 
 /** What `use` makes of the tensor with margins of zeros. */
@@ -224,10 +227,13 @@ function withPadding(x: Tensor, margins: Margins, use: (padded: Tensor) => Tenso
   return result;
 }
 
-function biasOf(what: string, bias: Tensor, found: Tensor): Tensor {
+/** The result with a number added to each of its channels. */
+export function withBias(what: string, found: Tensor, bias: Tensor | undefined): Tensor {
+  if (bias === undefined) return found;
   const { shape } = tensorOf(what, bias);
   if (shape.length === 1 && shape[0] === found.shape[1]) {
-    return bias.to(found.dtype.name).reshape([-1, ...found.shape.slice(2).map(() => 1)]);
+    const each = bias.to(found.dtype.name).reshape([-1, ...found.shape.slice(2).map(() => 1)]);
+    return found.add(each as never);
   }
   throw new JitlabError(
     "shape-mismatch",

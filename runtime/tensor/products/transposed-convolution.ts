@@ -4,9 +4,10 @@ import { optionsOf } from "../../base/arguments.js";
 import { JitlabError, show } from "../../base/errors.js";
 import { formatShape } from "../../geometry/layout.js";
 import { openCasts } from "../../launch/sink.js";
-import { floating } from "../statistic-options.js";
+import { givenFloating, wide } from "../statistic-options.js";
 import { type Tensor, tensorOf } from "../tensor.js";
-import { batched, conv2d, type PerDim, perDim } from "./convolution.js";
+import { batched, conv2d, type PerDim, perDim, withBias } from "./convolution.js";
+import { libraryConvolution } from "./library-convolution.js";
 
 /** Options of convTranspose2d. */
 export interface ConvTransposeOptions {
@@ -38,7 +39,7 @@ export function convTranspose2d(x: Tensor, weight: Tensor, options?: ConvTranspo
   const what = "convTranspose2d";
   const given = optionsOf(what, options, names);
   const { groups = 1, bias } = given;
-  const [images, back] = batched(what, floating(what, x), 2);
+  const [images, back] = batched(what, givenFloating(what, x), 2);
   checkWeight(what, images, x, tensorOf(what, weight), groups);
   const each = (name: string, value: PerDim, least: number) => perDim(what, name, value, 2, least);
   const stride = each("stride", given.stride ?? 1, 1);
@@ -57,18 +58,27 @@ export function convTranspose2d(x: Tensor, weight: Tensor, options?: ConvTranspo
     const before = at(dilation, d) * ((weight.shape[2 + d] as number) - 1) - at(padding, d);
     return [before, before + at(further, d)] as const;
   });
-  const spread = [0, 1].reduce((image, d) => withZeros(image, 2 + d, at(stride, d)), images);
-  if (margins.some(([before, after], d) => before + after + (spread.shape[2 + d] as number) <= 0)) {
+  const spread = [2, 3].map((dim, d) => ((images.shape[dim] as number) - 1) * at(stride, d) + 1);
+  const extents = margins.map(([before, after], d) => before + after + (spread[d] as number));
+  const counts = extents.map((extent, d) => extent - at(dilation, d) * ((weight.shape[2 + d] as number) - 1));
+  if (counts.some((count) => count <= 0)) {
     throw new JitlabError(
       "bad-argument",
       `${what}: the padding ${show(padding)} cuts off all of the result.`,
       "Pass a smaller one.",
     );
   }
-  const padded = spread.pad([...margins].reverse().flat());
-  const kernel = mirrored(weight.to(images.dtype.name), groups);
-  const found = conv2d(padded, kernel, { dilation, groups, ...(bias === undefined ? {} : { bias }) });
-  return back(found).to(x.dtype.name);
+  const shape = [images.shape[0] as number, groups * (weight.shape[1] as number), ...counts];
+  // A convolution's gradient of its input takes as many rows and columns.
+  const byLibrary = further.every((extra, d) => extra < at(stride, d))
+    ? libraryConvolution(what, "input", [weight, images], shape, { padding, stride, dilation, groups })
+    : undefined;
+  const composed = () => {
+    const zeros = [0, 1].reduce((image, d) => withZeros(image, 2 + d, at(stride, d)), wide(images));
+    const padded = zeros.pad([...margins].reverse().flat());
+    return conv2d(padded, mirrored(wide(weight), groups), { dilation, groups });
+  };
+  return back(withBias(what, byLibrary ?? composed(), bias)).to(x.dtype.name);
 }
 
 function checkWeight(what: string, images: Tensor, x: Tensor, weight: Tensor, groups: unknown): void {
