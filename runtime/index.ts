@@ -161,3 +161,4 @@ export { type HuberOptions, huberLoss, type LossOptions, l1Loss, mseLoss } from 
 export { type LayerNormOptions, layerNorm, type RmsNormOptions, rmsNorm } from "./training/normalization.js";
 export { oneHot } from "./training/one-hot.js";
 export * as tree from "./tree/index.js";
+export { type Dims, type VmapOptions, vmap } from "./vmap/vmap.js";

@@ -47,6 +47,7 @@ const layers = {
     "fft/",
     "export/",
     "api/",
+    "vmap/",
     "grad/",
     "optim/",
     "index.ts",

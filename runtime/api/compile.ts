@@ -10,11 +10,13 @@ import { openGraph } from "../launch/graph.js";
 import type { KernelRequest } from "../launch/obtain.js";
 import {
   beneathCasts,
+  isBatched,
   isDeferred,
   isDifferentiated,
   openCasts,
   openSink,
   passesTape,
+  type Sink,
   sendTo,
   undeferred,
 } from "../launch/sink.js";
@@ -113,7 +115,7 @@ export function compile<F extends (...args: any[]) => unknown>(
     // derivatives; jl.eager there runs them, and a graph records launches directly.
     const outer = openSink();
     programs.calls++;
-    if (backend === "eager" || isDeferred(outer) || isDifferentiated(outer) || passesTape() || openGraph()) {
+    if (isWithin(outer) || backend === "eager" || passesTape() || openGraph()) {
       const result = body.apply(self, args);
       for (const storage of donated(programs, args, result)) donateTo(name, storage);
       return result;
@@ -132,6 +134,11 @@ export function compile<F extends (...args: any[]) => unknown>(
     report: () => programs.report(),
     program: () => programs.last(),
   });
+}
+
+/** True if the operations of a function join those of another one. */
+function isWithin(outer: Sink | undefined): boolean {
+  return isDeferred(outer) || isDifferentiated(outer) || isBatched(outer);
 }
 
 /** The name of a function without a name: `compiled at train.ts:14:20`. */

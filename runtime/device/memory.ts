@@ -4,7 +4,8 @@ import { JitlabError } from "../base/errors.js";
 import { atInterruption } from "../base/interruption.js";
 import type { Device } from "./device.js";
 import { type MemoryPool, type MemoryStats, Pool } from "./pool.js";
-import { noAddress, PooledStorage, type Watcher } from "./pooled-storage.js";
+import { noAddress, PooledStorage } from "./pooled-storage.js";
+import type { Watcher } from "./storage.js";
 
 export { type MemoryPool, type MemoryStats, smallBytes } from "./pool.js";
 

@@ -14,6 +14,7 @@ export class Placeholder implements Storage {
   readonly pinned = false;
   readonly isRead = false;
   donatedTo: string | undefined;
+  watcher: undefined;
 
   constructor(
     readonly device: Device,
@@ -23,6 +24,9 @@ export class Placeholder implements Storage {
   /** Without memory there is nothing to free, to keep or to show. */
   writing(): void {}
   dispose(): void {}
+  earlier(): Placeholder {
+    return this;
+  }
   keep(): () => void {
     return () => {};
   }

@@ -1,7 +1,7 @@
 // Owners of a device's memory: a block of the pool, or a share of one. The memory may be pending, and it can be exchanged.
 import { DeviceError } from "../base/errors.js";
 import type { Device } from "./device.js";
-import type { HostView, Storage } from "./storage.js";
+import type { Change, HostView, Storage, Watcher } from "./storage.js";
 
 /** Receives released blocks. */
 export interface BlockOwner {
@@ -11,19 +11,6 @@ export interface BlockOwner {
 
 /** Keeps owners reachable through views of their memory. */
 const viewed = new WeakMap<ArrayBuffer, Storage>();
-
-/**
- * An upcoming change of a storage: its elements are written, it gets other memory, its memory is released, or its address is
- * exposed.
- */
-export type Change = "write" | "replace" | "dispose" | "pin";
-
-/** A listener that is called before a storage's elements or memory change. */
-export interface Watcher {
-  /** True while deferred operations read the elements. */
-  readonly isRead: boolean;
-  changing(storage: PooledStorage, change: Change): void;
-}
 
 /** An owned block of device memory. It is freed when no Storage reaches it. */
 export class Block {
@@ -50,7 +37,6 @@ export class PooledStorage implements Storage {
   #view: HostView | undefined;
   #disposed = false;
   #kept = 0;
-  /** The listener of changes; at most one. */
   watcher: Watcher | undefined;
   /** True for a flag that kernels set: deferred operations need no earlier one, they set this one too. */
   isFlag = false;
@@ -108,6 +94,13 @@ export class PooledStorage implements Storage {
 
   writing(): void {
     if (!this.isFlag) this.watcher?.changing(this, "write");
+  }
+
+  earlier(change: Change, allocate: (device: Device, bytes: number) => Storage): Storage {
+    if (change === "replace" || change === "dispose") return this.share();
+    const copy = allocate(this.device, this.bytes);
+    this.device.copy(copy.pointer, this.pointer, this.bytes);
+    return copy;
   }
 
   keep(): () => void {

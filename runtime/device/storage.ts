@@ -10,6 +10,19 @@ export interface HostView {
   readonly offset: number;
 }
 
+/**
+ * An upcoming change of a storage: its elements are written, it gets other memory, its memory is released, or its address is
+ * exposed.
+ */
+export type Change = "write" | "replace" | "dispose" | "pin";
+
+/** A listener that is called before a storage's elements or memory change. */
+export interface Watcher {
+  /** True while deferred operations read the elements. */
+  readonly isRead: boolean;
+  changing(storage: Storage, change: Change): void;
+}
+
 /** The owner of device memory. When it is unreachable or disposed of, the memory is freed. */
 export interface Storage {
   readonly device: Device;
@@ -28,6 +41,12 @@ export interface Storage {
   readonly isRead: boolean;
   /** The name of the function that it was donated to; undefined for most. */
   donatedTo: string | undefined;
+  /** The listener of changes; at most one. */
+  watcher: Watcher | undefined;
+  /** The owner of the elements that it has now, for those who read them after a change. */
+  earlier(change: Change, allocate: (device: Device, bytes: number) => Storage): Storage;
+  /** Throws where the host cannot read the elements, as those of a lane; `what` reads them. */
+  readonly refuseRead?: ((what: string) => void) | undefined;
   /** Called before the memory is written, so that deferred operations read the earlier elements. */
   writing(): void;
   /** Frees the memory now, or with the last {@link hostView} of it. */
@@ -48,6 +67,7 @@ export class AdoptedStorage implements Storage {
   readonly pinned = true;
   readonly isRead = false;
   donatedTo: string | undefined;
+  watcher: Watcher | undefined;
 
   constructor(
     readonly device: Device,
@@ -64,8 +84,14 @@ export class AdoptedStorage implements Storage {
     return this.#buffer === undefined || this.#buffer.byteLength < this.#offset + this.bytes;
   }
 
-  /** Operations on host memory are not deferred. */
-  writing(): void {}
+  /** Operations on host memory are not deferred; after a write it has another value. */
+  writing(): void {
+    this.watcher = undefined;
+  }
+
+  earlier(): never {
+    throw new Error("What reads memory of a typed array later has a copy.");
+  }
 
   /** Releases the buffer without changing it. */
   dispose(): void {

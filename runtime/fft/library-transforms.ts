@@ -100,7 +100,10 @@ function newStep(
       return [[complexOf(dtype), [...lead, Math.floor(own / 2) + 1]]];
     },
     ([x], [out]) => run(library, kind, count, isInverse, x as Tensor, out as Tensor),
-    { rule: linear((g, input) => adjointOf(library, kind, count, isInverse, g, input)) },
+    {
+      core: [Math.max(1, count)],
+      rule: linear((g, input) => adjointOf(library, kind, count, isInverse, g, input)),
+    },
   );
 }
 

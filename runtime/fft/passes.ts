@@ -93,7 +93,7 @@ function walkOf(radix: number, real: DType): Walk {
   }));
 }
 
-/** One transform along a dimension. */
+/** One transform along a dimension, which is counted from the first one; in an operation from behind the last one. */
 interface Transform {
   readonly dim: number;
   readonly isInverse: boolean;
@@ -105,12 +105,16 @@ const operations = new RecentValues<OpaqueDefinition>(256);
 
 function operationOf(transform: Transform): OpaqueDefinition {
   const { dim, isInverse, factor } = transform;
+  const along = (x: View) => ({ ...transform, dim: dim + x.shape.length });
   return operations.get(`${dim} ${isInverse} ${factor}`, () =>
     opaqueDefinition(
       "fft",
       ([x]) => [[(x as View).dtype, (x as View).shape]],
-      ([x, table], [out]) => runPasses(transform, x as Tensor, table as Tensor, out as Tensor),
-      { rule: linear((g) => transformed(g, { dim, isInverse: !isInverse, factor })) },
+      ([x, table], [out]) => runPasses(along(x as View), x as Tensor, table as Tensor, out as Tensor),
+      {
+        core: [-dim, "all"],
+        rule: linear((g) => transformed(g, { ...along(g), isInverse: !isInverse })),
+      },
     ),
   );
 }
@@ -118,7 +122,8 @@ function operationOf(transform: Transform): OpaqueDefinition {
 /** The transform of a complex tensor along a dimension whose length has small factors. */
 export function transformed(x: Tensor, transform: Transform): Tensor {
   const table = rootsOf(x.shape[transform.dim] as number, x.dtype, x.device);
-  return (wholeResults(operationOf(transform), [x, table]) as [Tensor])[0];
+  const operation = operationOf({ ...transform, dim: transform.dim - x.ndim });
+  return (wholeResults(operation, [x, table]) as [Tensor])[0];
 }
 
 function runPasses({ dim, isInverse, factor }: Transform, x: Tensor, table: Tensor, out: Tensor): void {

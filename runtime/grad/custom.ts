@@ -3,12 +3,14 @@ import { types } from "node:util";
 import { checkFunction } from "../base/arguments.js";
 import { JitlabError } from "../base/errors.js";
 import { sameNumbers } from "../geometry/layout.js";
-import { beneathCasts, openSink } from "../launch/sink.js";
+import { beneathCasts, isDifferentiated, openSink } from "../launch/sink.js";
 import { computedBehind } from "../program/graph/behind.js";
 import { zeros } from "../tensor/create.js";
 import { keepStream, streamState } from "../tensor/random.js";
-import type { Tensor } from "../tensor/tensor.js";
-import { isFloat, mapTree, tensorsIn } from "../tensor/tree.js";
+import { emptyTensor, type Tensor } from "../tensor/tensor.js";
+import { isFloat, mapTree, tensorsIn, withLeaves } from "../tensor/tree.js";
+import { Lanes } from "../vmap/lanes.js";
+import { type Dims, vmap } from "../vmap/vmap.js";
 import { Enclosure } from "./enclosure.js";
 import type { GradOf } from "./gradients.js";
 import { Recorder } from "./recorder.js";
@@ -117,6 +119,7 @@ function asOne(
   begin: () => (call: Call) => Pulled,
 ): unknown {
   const sink = openSink();
+  if (sink instanceof Lanes && isDifferentiated(sink)) return ofLanes(sink, what, fn, args, recorders, begin);
   if (!(sink instanceof Recorder) || sink instanceof Enclosure) return runAlone(what, fn, args, recorders);
   const pulled = begin();
   const floats = tensorsIn(args).filter(isFloat);
@@ -144,6 +147,46 @@ function asOne(
       };
     },
   );
+}
+
+/** The same function of all lanes, as one operation of the recorders beneath, whose cotangents are those of all lanes. */
+function ofLanes(
+  lanes: Lanes,
+  what: string,
+  fn: Fn<unknown>,
+  args: readonly unknown[],
+  recorders: readonly Recorder[],
+  begin: () => (call: Call) => Pulled,
+): unknown {
+  const wholes = mapTree(args, (x) => lanes.whole(x), true) as unknown[];
+  const isMapped = tensorsIn(args).some((x) => lanes.isMapped(x));
+  const dimOf = (leaf: unknown) => (lanes.isMapped(leaf) ? 0 : null);
+  const inDims = args.map((arg) => withLeaves(arg, `in an argument of ${what}`, dimOf) as Dims);
+  const areMapped = args.map((arg) =>
+    tensorsIn(arg)
+      .filter(isFloat)
+      .map((x) => lanes.isMapped(x)),
+  );
+  const { randomness } = lanes;
+  const all: Fn<unknown> = isMapped ? vmap(fn, { inDims, randomness }) : fn;
+  const pulls = () => {
+    const pulled = begin();
+    if (!isMapped) return pulled;
+    const ofLane = (cotangents: unknown, value: unknown, ...given: unknown[]) => {
+      const found = pulled({ args: () => given, value: () => value, cotangents });
+      return args.map((_, i) => found[i]);
+    };
+    return ({ args: given, value, cotangents }: Call): Pulled => {
+      const found = vmap(ofLane, { inDims: [0, 0, ...inDims], randomness })(cotangents, value(), ...given());
+      // A tensor that all lanes share has the sum of their cotangents.
+      return found.map((one, i) => {
+        let k = 0;
+        return mapTree(one, (g) => (areMapped[i]?.[k++] === false ? g.sum(0) : g));
+      });
+    };
+  };
+  const value = lanes.below(() => asOne(what, all, wholes, recorders, pulls));
+  return mapTree(value, (x) => lanes.lane(x, isMapped, emptyTensor), true);
 }
 
 /** Adds the cotangents of the floating tensors of arguments, of which a list was given for each argument. */

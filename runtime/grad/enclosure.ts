@@ -2,7 +2,6 @@
 // that is an error.
 import { JitlabError } from "../base/errors.js";
 import type { Device } from "../device/device.js";
-import type { PooledStorage } from "../device/pooled-storage.js";
 import type { Storage } from "../device/storage.js";
 import type { View } from "../geometry/view.js";
 import type { MakeOutput } from "../launch/calls.js";
@@ -26,7 +25,7 @@ export class Enclosure extends Recorder {
     given: readonly Tensor[],
   ) {
     super(openSink());
-    this.#given = new Set(given.map(({ storage }) => valueIn(storage as PooledStorage)));
+    this.#given = new Set(given.map(({ storage }) => valueIn(storage)));
   }
 
   /** True for a tensor that was made inside. */
@@ -35,7 +34,7 @@ export class Enclosure extends Recorder {
   }
 
   override active(operand: unknown): Active | undefined {
-    if (!isTensor(operand) || this.#given.has(valueIn(operand.storage as PooledStorage))) return undefined;
+    if (!isTensor(operand) || this.#given.has(valueIn(operand.storage as Storage))) return undefined;
     if (this.recorders.some((one) => one.active(operand) !== undefined)) {
       throw this.#refusal(
         "reads a tensor that is differentiated by and is no argument",

@@ -2,9 +2,9 @@
 import { checkFunction } from "../base/arguments.js";
 import { beneathCasts } from "../launch/sink.js";
 import { eye, zeros } from "../tensor/create.js";
-import { stack } from "../tensor/join.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { isFloat, mapTree } from "../tensor/tree.js";
+import { vmap } from "../vmap/vmap.js";
 import {
   type Chosen,
   checkedPositions,
@@ -86,35 +86,19 @@ export function jacobian<F extends Fn<unknown>, const N extends number | readonl
         if (!isFloat(y)) return undefined;
         const place = { dtype: y.dtype.name, device: y.device.name } as const;
         const unit = eye(y.size, y.size, place);
-        const rows = Array.from({ length: y.size }, (_, i) => {
-          recorder.pull([[y, unit.select(0, i).reshape([...y.shape])]]);
-          const row = derivatives(wholeTree, all);
+        // One pull for all rows.
+        const rows = vmap((row: Tensor) => {
+          recorder.pull([[y, row.view([...y.shape])]]);
+          const found = derivatives(wholeTree, all);
           for (const { adjoint } of all.values()) adjoint.clear();
-          return row;
-        });
-        return joined(wholeTree, rows, y);
+          return found;
+        })(unit);
+        return mapTree(rows, (g) => g.reshape([...y.shape, ...g.shape.slice(1)]));
       });
       return found as JacobianOf<ReturnType<F>, Chosen<Parameters<F>, N>>;
     });
   };
   return (...args) => beneathCasts(fn, (own) => run(own, args));
-}
-
-/** One tree whose tensors are those of all rows. */
-function joined(tree: unknown, rows: readonly unknown[], y: Tensor): unknown {
-  const lists = rows.map((row) => {
-    const list: Tensor[] = [];
-    mapTree(row, (x) => list.push(x));
-    return list;
-  });
-  let next = 0;
-  return mapTree(tree, (x) => {
-    if (!isFloat(x)) return undefined;
-    const k = next++;
-    const shape = [...y.shape, ...x.shape];
-    if (rows.length === 0) return zeros(shape, { dtype: x.dtype.name, device: x.device.name });
-    return stack(lists.map((list) => list[k] as Tensor)).reshape(shape);
-  });
 }
 
 /**

@@ -2,7 +2,6 @@
 // the elements of storages between two writes, so that views need no rules and writes in place are like any operation.
 import { atInterruption } from "../base/interruption.js";
 import type { Device } from "../device/device.js";
-import type { PooledStorage } from "../device/pooled-storage.js";
 import type { Storage } from "../device/storage.js";
 import type { View } from "../geometry/view.js";
 import type { MakeOutput } from "../launch/calls.js";
@@ -17,7 +16,7 @@ import {
   type Sink,
   sendingTo,
 } from "../launch/sink.js";
-import { renewValue, type Value, valueIn } from "../program/graph/ir.js";
+import { type Value, valueIn } from "../program/graph/ir.js";
 import { isTensor, type Window, windowOn } from "../program/graph/window.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { Adjoint } from "./adjoint.js";
@@ -70,7 +69,7 @@ export class Recorder implements Sink, Recording {
 
   #activate(view: View): Adjoint {
     const storage = view.storage as Storage;
-    const value = valueIn(storage as PooledStorage);
+    const value = valueIn(storage);
     let adjoint = this.#adjoints.get(value);
     if (adjoint === undefined) {
       adjoint = new Adjoint(value.device, view.dtype, value.bytes / view.dtype.bytes);
@@ -82,7 +81,7 @@ export class Recorder implements Sink, Recording {
 
   #adjointOf({ storage }: View): Adjoint | undefined {
     if (storage === undefined) return undefined;
-    const found = this.#adjoints.get(valueIn(storage as PooledStorage));
+    const found = this.#adjoints.get(valueIn(storage));
     return found ?? (storage.shared ? this.#latest.get(storage) : undefined);
   }
 
@@ -99,8 +98,8 @@ export class Recorder implements Sink, Recording {
   keep(view: View): Kept {
     const { storage } = view as Tensor;
     // The host may write into memory that it shares without a sign.
-    const own = (storage as PooledStorage).shared ? this.below(() => (view as Tensor).clone()) : view;
-    const kept = new Kept(valueIn(own.storage as PooledStorage), windowOn(own));
+    const own = storage.shared ? this.below(() => (view as Tensor).clone()) : view;
+    const kept = new Kept(valueIn(own.storage as Storage), windowOn(own));
     this.#kept.push(kept);
     return kept;
   }
@@ -146,7 +145,6 @@ export class Recorder implements Sink, Recording {
     return this.below(() => {
       const pullOf = isRead ? ruleOf(operation)(this, operation as never, active) : undefined;
       const outputs = perform(operation, make);
-      for (const { storage } of operation.out) if (storage) renewValue(storage);
       this.#record(outputs, befores, pullOf?.(outputs) ?? nothing);
       return outputs;
     });

@@ -7,7 +7,7 @@ import type { ComposedWork, Device, LaunchConfig } from "../device/device.js";
 import type { Storage } from "../device/storage.js";
 import type { View } from "../geometry/view.js";
 import { isRecording, type Launchable, timedLaunch, timedReplay } from "./launch-recorder.js";
-import { atOnce, isDifferentiated } from "./sink.js";
+import { atOnce, isBatched, isDifferentiated } from "./sink.js";
 
 /** Replays the launches of a recorded function and returns its value, whose tensors then hold new elements. */
 export interface Graph<T> {
@@ -118,6 +118,13 @@ export function refuseWhileRecording(what: string): void {
 
 /** Launches that a graph repeats have no derivative, and what they write would count as unchanged. */
 function refuseInDerivative(): void {
+  if (isBatched()) {
+    throw new JitlabError(
+      "bad-vmap",
+      "graph: a function that runs for all lanes of vmap can neither record nor replay a graph.",
+      "Record the whole: jl.graph(() => jl.vmap(f)(x)).",
+    );
+  }
   if (!isDifferentiated()) return;
   throw new JitlabError(
     "no-derivative",

@@ -31,9 +31,13 @@ export interface OpaqueDefinition extends Definition {
   readonly kind: "opaque";
   /**
    * How many of each input's last dimensions one result is computed of: 2 of a matrix, 1 of a row. All before them may be a batch,
-   * which all inputs have. Undefined if it takes no batch.
+   * which all inputs have but those that are one for `all`. Undefined if it takes no batch.
    */
-  readonly core?: readonly number[] | undefined;
+  readonly core?: readonly (number | "all")[] | undefined;
+  /** True if its batch has exactly one dimension. */
+  readonly hasOneBatch?: boolean | undefined;
+  /** True if it draws random numbers by a key, which is one of its inputs. */
+  readonly draws?: boolean | undefined;
 }
 
 /**
@@ -239,7 +243,7 @@ export type Operation =
   | LoopOperation;
 
 /** How many of an input's last dimensions one result is computed of: those before may be a batch; undefined if none may. */
-export function coreOf(operation: Operation, input: number): number | undefined {
+export function coreOf(operation: Operation, input: number): number | "all" | undefined {
   const operand = operation.inputs[input];
   const rank = isView(operand) ? operand.shape.length : 0;
   switch (operation.kind) {

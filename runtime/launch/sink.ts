@@ -15,7 +15,7 @@ import type { LaunchOperation, Operation } from "./operation.js";
 export interface Sink {
   /**
    * What it is to the functions over the chain: a `tape` defers operations, a `recorder` keeps what their derivatives need, a `list`
-   * keeps kernels of operations that never run, and `casts` is a {@link Casts}. Other names mean nothing to them.
+   * keeps kernels of operations that never run, `lanes` passes on operations for all lanes, and `casts` is a {@link Casts}. Other names mean nothing to them.
    */
   readonly name: string;
   /** The sink beneath, which receives what this one passes on. */
@@ -113,6 +113,12 @@ export function isDifferentiated(sink: Sink | undefined = open): boolean {
 export function isDeferred(sink: Sink | undefined = open): boolean {
   for (let one = sink; one !== undefined && one.name !== "list"; one = one.outer)
     if (one.name === "tape") return true;
+  return false;
+}
+
+/** True if what a sink receives is run for all lanes of a batch. */
+export function isBatched(sink: Sink | undefined = open): boolean {
+  for (let one = sink; one !== undefined; one = one.outer) if (one.name === "lanes") return true;
   return false;
 }
 

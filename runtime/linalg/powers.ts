@@ -2,6 +2,7 @@
 import { integerOf } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
 import type { Tensor } from "../tensor/tensor.js";
+import { hostReads } from "../tensor/transfer.js";
 import { squareOf } from "./operands.js";
 import { identityLike, inverse, solve } from "./systems.js";
 
@@ -45,6 +46,7 @@ export function matrixExp<D extends DTypeName>(a: Tensor<D>): Tensor<D> {
   const halvings = norms.div(largestNorm).log2().ceil().clampMin(0);
   const squarings = halvings.le(mostSquarings).where(halvings, 0);
   let result = approximation(matrix.mul(squarings.neg().exp2().to(matrix.dtype.name)));
+  hostReads("linalg.matrixExp", squarings);
   const most = Number(squarings.amax().item());
   for (let i = 0; i < most; i++) result = squarings.gt(i).where(result.matmul(result), result);
   return result as Tensor<D>;

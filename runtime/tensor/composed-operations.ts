@@ -12,6 +12,7 @@ import { dispatch } from "../launch/map-launch.js";
 import type { Scalar } from "../ops/op.js";
 import { asProgram } from "../program/tape/own-program.js";
 import { emptyTensor, Tensor, tensorOf } from "./tensor.js";
+import { hostReads } from "./transfer.js";
 
 /** Options of {@link allclose}. */
 export interface CloseOptions {
@@ -30,6 +31,7 @@ export interface CloseOptions {
  */
 export function equal(x: Tensor, other: Tensor): boolean {
   if (!sameNumbers(tensorOf("equal", x).shape, tensorOf("equal", other).shape)) return false;
+  for (const one of [x, other]) hostReads("equal", one);
   return asProgram("equal", x, () => x.eq(other).all()).item() as boolean;
 }
 
@@ -39,6 +41,7 @@ export function equal(x: Tensor, other: Tensor): boolean {
  * @example jl.tensor([1, 2]).allclose(jl.tensor([1, 2.000001])) // true
  */
 export function allclose(x: Tensor, other: Tensor | Scalar, options?: CloseOptions): boolean {
+  for (const one of [tensorOf("allclose", x), other]) if (one instanceof Tensor) hostReads("allclose", one);
   return tensorOf("allclose", x)
     .isclose(other, optionsOf("allclose", options, ["rtol", "atol", "equalNan"]))
     .all()

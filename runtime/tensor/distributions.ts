@@ -299,6 +299,7 @@ const poissonOperation = opaqueDefinition(
     const both = windowOf(key as Tensor, { shape, strides: shape.map(() => 0), offset: 0 });
     launchWalk(poissonWalk, shape, [out as Tensor], [rates, at, both], []);
   },
+  { core: [0, "all"], draws: true },
 );
 
 /** Options of multinomial. */
@@ -365,6 +366,7 @@ function chancesOperation(count: number, replacement: boolean): OpaqueDefinition
         refuseUnless(isFine, () => tooFew(count, chances.shape));
         (out as Tensor).copy_(chances);
       },
+      { core: [1] },
     ),
   );
 }

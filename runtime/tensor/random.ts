@@ -6,7 +6,7 @@ import { randomBytes } from "../base/builtins.js";
 import { type DType, type DTypeName, dtypes, isHalf } from "../base/dtype.js";
 import { isArray, JitlabError, show } from "../base/errors.js";
 import { digitsOf, nextBelow, roundedTo } from "../base/float-steps.js";
-import type { Parameter } from "../functor/functor.js";
+import type { Functor, Parameter } from "../functor/functor.js";
 import type { AnyDType } from "./element-types.js";
 import { checkRange, like, placeNames, placeOf, type TensorOptions } from "./placement.js";
 import { make, positionFunctor } from "./position.js";
@@ -176,6 +176,11 @@ const keys = positionFunctor(
   streamParameters,
   dtypes.int64,
 );
+
+/** True for the functor of keys, which name a stream instead of drawing from it. */
+export function drawsKey(functor: Functor): boolean {
+  return functor === keys;
+}
 
 /** The next stream and the seed, as a tensor: for kernels that draw any number of times for an element. */
 export function nextKey(device: string, own?: Generator): Tensor {

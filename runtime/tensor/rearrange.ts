@@ -10,7 +10,8 @@ import { reversed, unfold as unfolded } from "../geometry/windows.js";
 import { openSink } from "../launch/sink.js";
 import { launchWalk } from "../launch/walk-launch.js";
 import { arange, tensor } from "./create.js";
-import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
+import { emptyTensor, Tensor, tensorOf, windowOf } from "./tensor.js";
+import { hostReads } from "./transfer.js";
 import { mayWrap, wrapped } from "./wrapped.js";
 
 /** One extent or several, one by one or as a list. */
@@ -209,6 +210,7 @@ export function repeatInterleave<D extends DTypeName>(
     dim === undefined ? tensorOf("repeatInterleave", x).reshape(-1) : tensorOf("repeatInterleave", x);
   const d = dimension("repeatInterleave", dim ?? 0, source.ndim);
   const extent = source.shape[d] as number;
+  if (repeats instanceof Tensor) hostReads("repeatInterleave", repeats);
   const given =
     typeof repeats === "number" ? [repeats] : tensorOf("repeatInterleave", repeats).reshape(-1).toArray();
   const times = integersOf("repeatInterleave", "repeats", given.map(Number));

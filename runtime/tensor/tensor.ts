@@ -15,14 +15,13 @@ import { copyOverlaps } from "../geometry/overlap.js";
 import type { View } from "../geometry/view.js";
 import * as views from "../geometry/views.js";
 import { getDevice } from "../launch/devices.js";
-import { refuseWhileRecording } from "../launch/graph.js";
 import { dispatch } from "../launch/map-launch.js";
 import { launching, newStorage } from "../launch/sink.js";
 import type { Scalar } from "../ops/op.js";
 import { elementAccess } from "./element-access.js";
 import type { AnyDType, ArrayOf, ElementOf, Target } from "./element-types.js";
 import { formatTensor, tensorHtml } from "./format.js";
-import { checkNested, jsonOf, nestedArray, readElements } from "./transfer.js";
+import { checkNested, jsonOf, nestedArray, readable, readElements } from "./transfer.js";
 
 /** Nested arrays of elements, as deep as the shape is long. */
 // biome-ignore lint/suspicious/noExplicitAny: TypeScript cannot express the depth
@@ -137,7 +136,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
     if (!isDeviceName(target)) dtypeOf(target as DTypeName, `; the devices ${deviceKinds.join(", ")}`);
     const device = getDevice(target);
     if (device === this.device) return this;
-    const source = readable(this).contiguous();
+    const source = readable(this, "to(...)").contiguous();
     const copy = emptyTensor(this.shape, contiguousStrides(this.shape), this.dtype, device);
     const run = () => {
       const size = source.size * this.dtype.bytes;
@@ -204,7 +203,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
    * @example jl.arange(3).data() // Int32Array.of(0, 1, 2)
    */
   data(): ArrayOf<D> {
-    return readElements(readable(this).contiguous()) as ArrayOf<D>;
+    return readElements(readable(this, "data()").contiguous()) as ArrayOf<D>;
   }
 
   /**
@@ -215,7 +214,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
    */
   asTypedArray(): TypedArray {
     const { pointer, dtype, device } = this;
-    const view = this.isContiguous ? readable(this).storage.hostView() : undefined;
+    const view = this.isContiguous ? readable(this, "asTypedArray()").storage.hostView() : undefined;
     if (view === undefined || pointer === 0) {
       throw new JitlabError(
         "not-shareable",
@@ -252,7 +251,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
         "Use toArray(), or select an element with at(...).",
       );
     }
-    return nestedArray(this.data(), this.dtype, []) as ElementOf<D>;
+    return nestedArray(readable(this, "item()").data(), this.dtype, []) as ElementOf<D>;
   }
 
   /**
@@ -297,7 +296,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
    * @example jl.tensor([1, 2], { device: "cpu" }).toString() // "tensor([1., 2.], shape [2], float32, cpu)"
    */
   toString(): string {
-    return formatTensor(readable(this));
+    return formatTensor(readable(this, "a text of a tensor"));
   }
 
   /** For `-x`, `x > 2` and `Math.exp(x)` in unchecked code: throws, except for conversions to text. */
@@ -311,11 +310,14 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
   }
 
   [Symbol.for("nodejs.util.inspect.custom")](): string {
-    return formatTensor(readable(this));
+    return formatTensor(readable(this, "a text of a tensor"));
   }
 
   [Symbol.for("Jupyter.display")](): Record<string, string> {
-    return { "text/plain": formatTensor(readable(this)), "text/html": tensorHtml(this) };
+    return {
+      "text/plain": formatTensor(readable(this, "a text of a tensor")),
+      "text/html": tensorHtml(this),
+    };
   }
 }
 
@@ -324,12 +326,6 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
 function inDType(tensor: Tensor, dtype: DType): Tensor {
   if (dtype === tensor.dtype) return tensor;
   return dispatch(copyFunctor, [tensor], emptyTensor, { dtype })[0] as Tensor;
-}
-
-/** The tensor; throws while a graph is being recorded, because its elements are not computed yet. */
-function readable<T extends Tensor>(tensor: T): T {
-  refuseWhileRecording("Reading a tensor");
-  return tensor;
 }
 
 // Throws for an object that has the prototype but was not made by the constructor.

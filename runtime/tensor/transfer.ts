@@ -5,10 +5,23 @@ import { fromBfloat16, fromFloat16, toBfloat16, toFloat16 } from "../base/half.j
 import { elementsToHost } from "../device/host-copy.js";
 import { checkShape, formatShape, maxDims } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
+import { refuseWhileRecording } from "../launch/graph.js";
 import type { Scalar } from "../ops/op.js";
 
 /** Anything that `jl.tensor` takes. */
 export type TensorData = Scalar | TypedArray | readonly TensorData[];
+
+/** Called before the host reads elements: throws where it cannot, such as those of a lane. `what` reads them. */
+export function hostReads(what: string, { storage }: View): void {
+  refuseWhileRecording("Reading a tensor");
+  storage?.refuseRead?.(what);
+}
+
+/** A tensor whose elements the host reads. */
+export function readable<V extends View>(x: V, what: string): V {
+  hostReads(what, x);
+  return x;
+}
 
 /** The stored elements of a contiguous view, copied to the host; half types widened to float32. */
 export function readElements(view: View): TypedArray {

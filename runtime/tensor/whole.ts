@@ -34,7 +34,7 @@ export function writeWhole(
 }
 
 /** What is known of an operation without parts beyond its results. */
-type OpaqueFacts = Pick<OpaqueDefinition, "core" | "rule">;
+type OpaqueFacts = Pick<OpaqueDefinition, "core" | "hasOneBatch" | "draws" | "rule">;
 
 /**
  * An operation that is an opaque step of a compiled function. `run` writes the outputs, by kernels alone: where only these are

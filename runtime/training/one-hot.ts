@@ -3,6 +3,7 @@ import { integerOf } from "../base/arguments.js";
 import { JitlabError } from "../base/errors.js";
 import { zeros } from "../tensor/create.js";
 import { type Tensor, tensorOf } from "../tensor/tensor.js";
+import { hostReads } from "../tensor/transfer.js";
 
 /**
  * For each label a row of `numClasses` numbers, 1 at the label and 0 elsewhere, as int64; -1 stands for the largest label + 1,
@@ -23,6 +24,7 @@ export function oneHot(labels: Tensor, numClasses = -1): Tensor<"int64"> {
     );
   }
   const places = labels.to("int64").unsqueeze(-1);
+  if (given === -1) hostReads("oneHot without numClasses", labels);
   const count = given === -1 ? Number(labels.max().item()) + 1 : given;
   if (count < 1)
     throw new JitlabError("bad-argument", "oneHot: all labels are negative.", "They are from 0 on.");

@@ -15,4 +15,5 @@ export const testFolders: readonly string[] = [
   "project",
   "tensor",
   "training",
+  "vmap",
 ];

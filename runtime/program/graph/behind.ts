@@ -1,7 +1,6 @@
 // What computes a value again must not share a kernel with what computed it first, or both are in memory at once: such operations
 // come behind the values that they are computed again for.
 import { atInterruption } from "../../base/interruption.js";
-import { PooledStorage } from "../../device/pooled-storage.js";
 import type { View } from "../../geometry/view.js";
 import { type Value, valueIn } from "./ir.js";
 
@@ -18,7 +17,7 @@ export function valuesBefore(): readonly Value[] | undefined {
 /** Runs a function whose operations, where they are deferred, come behind the elements of other tensors. */
 export function computedBehind<T>(others: readonly View[], run: () => T): T {
   const before = behind;
-  behind = others.flatMap(({ storage }) => (storage instanceof PooledStorage ? [valueIn(storage)] : []));
+  behind = others.flatMap(({ storage }) => (storage ? [valueIn(storage)] : []));
   try {
     return run();
   } finally {

@@ -5,8 +5,8 @@
 import type { Device } from "../../device/device.js";
 import { donatedError } from "../../device/donated.js";
 import { allocate } from "../../device/memory.js";
-import { type Change, PooledStorage, type Watcher } from "../../device/pooled-storage.js";
-import type { Storage } from "../../device/storage.js";
+import { PooledStorage } from "../../device/pooled-storage.js";
+import type { Change, Storage, Watcher } from "../../device/storage.js";
 import { sameNumbers } from "../../geometry/layout.js";
 import type { IndexCheck } from "../../launch/index-check.js";
 import type { Scalar } from "../../ops/op.js";
@@ -18,9 +18,9 @@ export class Value implements Watcher {
   /** The node that computes it; undefined once it is in memory, and for uninitialized memory. */
   node: Node | undefined;
   /** The memory of the elements. */
-  holder: PooledStorage | undefined;
+  holder: Storage | undefined;
   /** The storage that shows this value, and takes its memory. */
-  home: PooledStorage | undefined;
+  home: Storage | undefined;
   /**
    * The memory of a launch that must not run twice, because it overwrites what it reads. Set before the launch, so that an
    * interrupt between the launch and {@link settle} does not repeat it.
@@ -70,7 +70,7 @@ export class Value implements Watcher {
     const { home } = this;
     if (home !== undefined && !home.disposed && home.watcher === this) {
       // It is not pending if an interrupt ended this function after the memory was set.
-      if (home.pending) home.take(memory);
+      if (home.pending && home instanceof PooledStorage) home.take(memory);
       this.holder = home;
     } else {
       this.holder = memory;
@@ -82,20 +82,12 @@ export class Value implements Watcher {
   /**
    * Detaches the value from its storage before that changes. Nodes that still read the value keep its memory, or get a copy.
    */
-  changing(storage: PooledStorage, change: Change): void {
+  changing(storage: Storage, change: Change): void {
     const isInMemory = !this.deferred && this.holder === storage;
-    const kept = isInMemory && this.readers > 0 ? this.#kept(storage, change) : undefined;
+    const kept = isInMemory && this.readers > 0 ? storage.earlier(change, allocate) : undefined;
     storage.watcher = undefined;
     this.home = undefined;
     if (isInMemory) this.holder = kept;
-  }
-
-  /** Memory of the elements for later readers. */
-  #kept(storage: PooledStorage, change: Change): PooledStorage {
-    if (change === "replace" || change === "dispose") return storage.share();
-    const copy = allocate(this.device, this.bytes);
-    this.device.copy(copy.pointer, storage.pointer, this.bytes);
-    return copy;
   }
 
   /** True for a window that shows every element in the order in which the node computes them. */
@@ -106,7 +98,7 @@ export class Value implements Watcher {
 }
 
 /** The value that a storage shows. */
-export function valueIn(storage: PooledStorage): Value {
+export function valueIn(storage: Storage): Value {
   const { watcher } = storage;
   if (watcher instanceof Value) return watcher;
   const value = new Value(storage.device, storage.bytes, undefined, undefined);
@@ -116,18 +108,13 @@ export function valueIn(storage: PooledStorage): Value {
   return value;
 }
 
-/** After a write: memory of JavaScript, which does not report writes, has another value. */
-export function renewValue(storage: Storage): void {
-  if (!(storage instanceof PooledStorage)) (storage as PooledStorage).watcher = undefined;
-}
-
 /** The values of pending storages, each once; those in `written` are different ones. */
 export function pendingIn(written: Iterable<PooledStorage>, wanted: readonly Storage[]): Value[] {
   const values: Value[] = [];
   for (const storage of written) if (storage.pending) values.push(valueIn(storage));
   if (wanted.length === 0) return values;
   for (const storage of wanted) {
-    if (storage instanceof PooledStorage && storage.pending) values.push(valueIn(storage));
+    if (storage.pending) values.push(valueIn(storage));
   }
   return values.length > 1 ? [...new Set(values)] : values;
 }

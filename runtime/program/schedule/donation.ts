@@ -28,8 +28,8 @@ export class Donation {
 
   /** Takes the memory of a value, which cannot be read any more; undefined if it is not donated. */
   take(value: Value): PooledStorage | undefined {
-    const memory = this.has(value) ? value.holder : undefined;
-    if (memory === undefined) return undefined;
+    if (!this.has(value) || value.holder === undefined) return undefined;
+    const memory = value.memory();
     value.holder = undefined;
     value.takenBy = this.name;
     return memory;

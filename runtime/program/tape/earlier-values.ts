@@ -23,7 +23,7 @@ export function giveBack(written: EarlierValues): void {
   for (const [storage, { value, compute }] of written) {
     if (value.home === storage) continue; // it was not written: an interrupt came first
     if (value.holder) {
-      storage.take(value.holder);
+      storage.take(value.memory());
       storage.watcher = value;
       value.holder = storage;
     } else if (compute) {

@@ -48,7 +48,7 @@ export function draftOf(tape: Tape, given: readonly PooledStorage[]): Draft | un
   for (const storage of given) if (!written.has(storage)) homes.set(valueIn(storage), storage);
   const sources = tape.leaves.map((leaf) => {
     if (tape.made?.has(leaf)) return leaf.holder === undefined ? "fresh" : undefined;
-    const home = homes.get(leaf) ?? leaf.home;
+    const home = homes.get(leaf) ?? (leaf.home as PooledStorage | undefined);
     return home && sourceOf(home);
   });
   const writes = [...written.keys()].map((storage) => [sourceOf(storage), valueIn(storage).ref] as const);

@@ -5,6 +5,7 @@ import { env } from "../../base/env.js";
 import { JitlabError, show } from "../../base/errors.js";
 import { allocate } from "../../device/memory.js";
 import type { PooledStorage } from "../../device/pooled-storage.js";
+import type { Storage } from "../../device/storage.js";
 import type { Operand } from "../../functor/operand.js";
 import type { View } from "../../geometry/view.js";
 import type { MakeOutput } from "../../launch/calls.js";
@@ -77,7 +78,7 @@ export function verify({ launches }: Plan, binding: Binding, name: string): void
     const { slot, made } = binding.nodes[numberOf(ref)] as Node;
     if (wanted instanceof Error) throw refusalError(name, slot, wanted);
     const { window } = slot.results[made.indexOf(value)] as ResultClass;
-    const error = valueError(name, slot, window, holder, wanted);
+    const error = valueError(name, slot, window, value.memory(), wanted);
     wanted.dispose();
     if (error) throw error;
   }
@@ -100,7 +101,7 @@ function resultsOf(node: Node): readonly PooledStorage[] | Error | undefined {
 }
 
 /** The elements of an operand: of its separate call, or in memory; undefined if these are not known. */
-function elementsOf(value: Value): PooledStorage | undefined {
+function elementsOf(value: Value): Storage | undefined {
   if (separate.has(value)) {
     const known = separate.get(value);
     return known instanceof Error ? undefined : known;

@@ -132,6 +132,7 @@ const searchOperation = (right: number) =>
       const numbers = [list.shape.at(-1) as number, list.strides.at(-1) as number, right];
       launchWalk(searchWalk, shape, places, [values, row], numbers);
     },
+    { core: [1, 1] },
   );
 const searchOperations = { left: searchOperation(0), right: searchOperation(1) };
 
@@ -156,7 +157,7 @@ export function bincount(x: Tensor, options?: BincountOptions): Tensor {
   const { weights, minlength = 0 } = optionsOf("bincount", options, ["weights", "minlength"]);
   const least = countOf("bincount", "minlength", minlength);
   const fits = isInteger(tensorOf("bincount", x).dtype) && x.ndim === 1;
-  const [lowest, highest] = fits && x.size > 0 ? boundsOf(x) : [0, -1];
+  const [lowest, highest] = fits && x.size > 0 ? boundsOf("bincount", x) : [0, -1];
   if (!fits || lowest < 0) {
     throw new JitlabError(
       "bad-argument",
@@ -263,7 +264,8 @@ function rangeOf(
   range: readonly [number, number] | undefined,
 ): [number, number] {
   const empty = values.size === 0;
-  const [low, high] = range !== undefined ? pairOf(what, "range", range) : empty ? [0, 1] : boundsOf(values);
+  const [low, high] =
+    range !== undefined ? pairOf(what, "range", range) : empty ? [0, 1] : boundsOf(what, values);
   if (!Number.isFinite(low) || !Number.isFinite(high) || low > high) {
     throw new JitlabError(
       "bad-range",

@@ -9,6 +9,7 @@ import { longestRow, sortedBetween, sortRows } from "../ordering/sort-rows.js";
 import { placesOf } from "../statistics/mask-places.js";
 import { boundsOf } from "../statistics/statistics.js";
 import { emptyTensor, type Tensor, tensorOf } from "../tensor.js";
+import { hostReads } from "../transfer.js";
 import { sharedBins, talliedFrom } from "./tally.js";
 
 /** Options of unique and uniqueConsecutive. */
@@ -44,6 +45,7 @@ export function unique<D extends DTypeName>(
 /** Each element once, in order. */
 export function unique<D extends DTypeName>(x: Tensor<D>, options?: UniqueOptions): Tensor<D>;
 export function unique<D extends DTypeName>(x: Tensor<D>, options?: UniqueOptions): Tensor<D> | Unique<D> {
+  hostReads("unique", tensorOf("unique", x));
   const given = optionsOf("unique", options, names);
   const rows = rowsOf("unique", x, given.dim);
   if (rows.ndim > 1) {
@@ -73,6 +75,7 @@ export function uniqueConsecutive<D extends DTypeName>(
   x: Tensor<D>,
   options?: UniqueOptions,
 ): Tensor<D> | Unique<D> {
+  hostReads("uniqueConsecutive", tensorOf("uniqueConsecutive", x));
   const given = optionsOf("uniqueConsecutive", options, names);
   return grouped(x, rowsOf("uniqueConsecutive", x, given.dim), undefined, given);
 }
@@ -81,7 +84,7 @@ export function uniqueConsecutive<D extends DTypeName>(
 function wholeBounds(vector: Tensor): readonly [number, number] {
   const { dtype, size } = vector;
   const isMany = isInteger(dtype) && size > blockRow(dtype) && size <= longestRow;
-  const bounds: readonly [number, number] = isMany ? boundsOf(vector) : [0, Infinity];
+  const bounds: readonly [number, number] = isMany ? boundsOf("unique", vector) : [0, Infinity];
   return bounds.every(Number.isSafeInteger) ? bounds : [0, Infinity];
 }
 

@@ -54,5 +54,6 @@ const operationOf = (invert: number) =>
       const start = windowOf(list, { shape: x.shape, strides: x.shape.map(() => 0), offset: 0 });
       launchWalk(amongWalk, x.shape, [result as Tensor], [x, start], [list.size, invert]);
     },
+    { core: [0, "all"] },
   );
 const operations = { among: operationOf(0), without: operationOf(1) };

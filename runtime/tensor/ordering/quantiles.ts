@@ -11,6 +11,7 @@ import { full, tensor } from "../create.js";
 import { floating } from "../statistic-options.js";
 import type { Placed } from "../statistics/reduce.js";
 import { emptyTensor, Tensor, tensorOf, windowOf } from "../tensor.js";
+import { hostReads } from "../transfer.js";
 import { opaqueDefinition, wholeResults } from "../whole.js";
 import { elementOfRank, isRanked } from "./select-rows.js";
 import { sortRows } from "./sort-rows.js";
@@ -240,6 +241,7 @@ function quantiles(
 function areFractions(q: Fractions): boolean {
   if (!(q instanceof Tensor))
     return (isArray(q) ? q : [q]).every((one) => typeof one === "number" && one >= 0 && one <= 1);
+  hostReads("quantile", q);
   return q.ndim <= 1 && (q.size === 0 || q.ge(0).logicalAnd(q.le(1)).all().item() === true);
 }
 

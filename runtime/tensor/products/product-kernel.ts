@@ -121,7 +121,7 @@ const productOperation = opaqueDefinition(
       walkTiles(out, left, right);
     }
   },
-  { core: [2, 2] },
+  { core: [2, 2], hasOneBatch: true },
 );
 
 function factorOf(matrices: Tensor): Tensor {

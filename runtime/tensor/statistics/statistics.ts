@@ -19,6 +19,7 @@ import {
   rootOf,
 } from "../statistic-options.js";
 import { type Tensor, tensorOf } from "../tensor.js";
+import { hostReads } from "../transfer.js";
 import { extreme } from "./reduce.js";
 
 /** Options of a norm. */
@@ -127,8 +128,9 @@ export function aminmax(x: Tensor, options?: DimOptions): { min: Tensor; max: Te
   });
 }
 
-/** The smallest and the largest of real elements, as numbers. */
-export function boundsOf(elements: Tensor): [number, number] {
+/** The smallest and the largest of real elements, as numbers; `what` reads them. */
+export function boundsOf(what: string, elements: Tensor): [number, number] {
+  hostReads(what, elements);
   const { min, max } = atOnce(() => aminmax(elements));
   const bounds: [number, number] = [Number(min.item()), Number(max.item())];
   release(min, max);

@@ -169,6 +169,11 @@ const actions = {
     pulls.push(() => pull(ones()));
     return value;
   },
+  // The lanes of one tensor, beside the whole of another or its lanes.
+  lanes: ({ x, y, name, random }) => {
+    const f = functions[name] as (a: jl.Tensor, b: jl.Tensor) => jl.Tensor;
+    return jl.vmap(f, { inDims: [0, random.below(2) ? 0 : null] })(x, y);
+  },
   pull: ({ pulls, random }) => pulls.splice(random.below(pulls.length), 1)[0]?.(),
   cast: ({ x, random, call }) => call(x, "to", [random.pick(castTypes)]),
   // One of several memory orders, in one kernel.
@@ -271,6 +276,7 @@ const table: readonly (readonly [number, Kind, ((random: RandomSource) => string
   [14, "function", ({ pick }) => pick(Object.keys(functions))],
   [2, "derivative", ({ pick }) => pick(Object.keys(functions))],
   [2, "pull"],
+  [2, "lanes", ({ pick }) => pick(Object.keys(functions))],
   [2, "look", ({ pick }) => pick(Object.keys(looks))],
   [1, "pause"],
   [4, "rows", ({ pick }) => pick(rowReductions)],

@@ -1,5 +1,6 @@
 // Launches of operations without parts, such as a sort or a write by index tensors.
 
+import { PooledStorage } from "../../../device/pooled-storage.js";
 import type { OpaqueDefinition, WriteDefinition } from "../../../launch/operation.js";
 import { noteRun } from "../../graph/index-tests.js";
 import { isOpaque, type OpaqueNode } from "../../graph/ir.js";
@@ -57,6 +58,7 @@ function withdraw({ outputs }: Launch, binding: Binding): void {
   const { home } = value;
   // A later write has its own value.
   if (base === undefined || home === undefined || home.watcher !== value || !home.pending) return;
+  if (!(home instanceof PooledStorage)) return;
   const earlier = valueAt(binding, base.ref);
   home.take(earlier.memory());
   home.watcher = earlier;
