@@ -104,6 +104,7 @@ export {
 export { type CsvOptions, type CsvTable, readCsv } from "./tensor/io/csv.js";
 export { type LoadOptions, load, loadNpz, type NpzOptions, save, saveNpz } from "./tensor/io/npy.js";
 export { loadSafetensors, type SafetensorsOptions, saveSafetensors } from "./tensor/io/safetensors.js";
+export { type LoadTreeOptions, loadTree, saveTree } from "./tensor/io/tree-files.js";
 export {
   cartesianProd,
   cat,
@@ -124,6 +125,7 @@ export type { TensorOptions } from "./tensor/placement.js";
 export { einsum } from "./tensor/products/einsum.js";
 export {
   type Generator,
+  type GeneratorState,
   generator,
   keepStream,
   manualSeed,
@@ -155,10 +157,41 @@ export { type Nested, Tensor } from "./tensor/tensor.js";
 export { fromTypedArray, type TypedArrayOptions } from "./tensor/typed-array.js";
 export { type AttentionOptions, scaledDotProductAttention } from "./training/attention.js";
 export { autocast } from "./training/autocast.js";
+export {
+  type BatchNormOptions,
+  batchNorm,
+  type RunningStatistics,
+} from "./training/batch-norm.js";
+export { type Batches, type BatchOptions, batches } from "./training/batches.js";
 export { type CrossEntropyOptions, crossEntropy, type NllOptions, nllLoss } from "./training/class-losses.js";
 export { type DropoutOptions, dropout } from "./training/dropout.js";
-export { type HuberOptions, huberLoss, type LossOptions, l1Loss, mseLoss } from "./training/losses.js";
-export { type LayerNormOptions, layerNorm, type RmsNormOptions, rmsNorm } from "./training/normalization.js";
+export { type EmbeddingOptions, embedding } from "./training/embedding.js";
+export {
+  type KaimingOptions,
+  kaimingNormal,
+  kaimingUniform,
+  type Nonlinearity,
+  type XavierOptions,
+  xavierNormal,
+  xavierUniform,
+} from "./training/initial-values.js";
+export {
+  type BceOptions,
+  bceWithLogits,
+  type HuberOptions,
+  huberLoss,
+  type LossOptions,
+  l1Loss,
+  mseLoss,
+} from "./training/losses.js";
+export {
+  type GroupNormOptions,
+  groupNorm,
+  type LayerNormOptions,
+  layerNorm,
+  type RmsNormOptions,
+  rmsNorm,
+} from "./training/normalization.js";
 export { oneHot } from "./training/one-hot.js";
 export * as tree from "./tree/index.js";
 export { type Dims, type VmapOptions, vmap } from "./vmap/vmap.js";

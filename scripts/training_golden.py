@@ -1,5 +1,5 @@
 """Writes test/data/training.json.gz: PyTorch's losses, normalizations and attention with their gradients, in float64 and rounded to
-half types, and parameters after 20 steps of its optimizers. Run it with a Python that has torch; test/training compares."""
+half types, parameters after 20 steps of its optimizers, learning rates of 20 steps, and deviations of initial values. Run it with a Python that has torch; test/training compares."""
 
 import torch
 import torch.nn.functional as F
@@ -28,15 +28,33 @@ T = {
     "k": waves(2, 5, 4, shift=1),
     "v": waves(2, 5, 3, shift=2),
     "scores": waves(3, 5, shift=3),
+    "maps": waves(4, 6, 3, shift=7),
+    "sheet": waves(5, 3, shift=8),
+    "scale": waves(3, shift=9),
+    "shift": waves(3, shift=10),
+    "table": waves(7, 3, shift=11),
+    "truths": torch.sigmoid(waves(5, 4, shift=12)),
 }
 I = {
     "labels": torch.tensor([0, 3, 2, 1, 3]),
     "some": torch.tensor([0, -100, 2, 1, -100]),
     "one": torch.tensor(2),
     "pixels": torch.tensor([[[0, 1], [2, 0]], [[1, 1], [0, 2]]]),
+    "words": torch.tensor([[0, 3, 3], [6, 5, 0]]),
+    "former": waves(3, shift=13),
+    "spread": torch.exp(waves(3, shift=14)),
     "seen": torch.tensor([[True, False, True, True, False], [False] * 5, [True] * 5]),
 }
 A = {**T, **I}
+
+
+def batch_norm(x, part="output", weight=None, bias=None, **options):
+    """The result, or a statistic that PyTorch writes in place."""
+    mean, var = A["former"].clone(), A["spread"].clone()
+    found = F.batch_norm(x, mean, var, weight, bias, **options)
+    return {"output": found, "mean": mean, "var": var}[part]
+
+
 CASES = [
     ("jl.crossEntropy(logits, labels)", lambda: F.cross_entropy(A["logits"], A["labels"])),
     ("jl.crossEntropy(logits, some)", lambda: F.cross_entropy(A["logits"], A["some"])),
@@ -68,6 +86,23 @@ CASES = [
     ("jl.rmsNorm(rows.to('bfloat16').mul(0.03), 6)", lambda: F.rms_norm(A["rows"].to(torch.bfloat16) * 0.03, (6,))),
     ("jl.layerNorm(rows.to('float16'), 6)", lambda: F.layer_norm(A["rows"].to(torch.float16), (6,))),
     ("jl.crossEntropy(logits.to('float16'), labels)", lambda: F.cross_entropy(A["logits"].to(torch.float16), A["labels"])),
+    ("jl.batchNorm(image, { mean: former, var: spread }).output", lambda: batch_norm(A["image"])),
+    ("jl.batchNorm(image, { mean: former, var: spread }, { weight: scale, bias: shift, eps: 0.1 }).output", lambda: batch_norm(A["image"], weight=A["scale"], bias=A["shift"], eps=0.1)),
+    ("jl.batchNorm(image, { mean: former, var: spread }, { weight: scale, bias: shift, training: true }).output", lambda: batch_norm(A["image"], weight=A["scale"], bias=A["shift"], training=True)),
+    ("jl.batchNorm(sheet, undefined, { bias: shift, training: true }).output", lambda: F.batch_norm(A["sheet"], None, None, None, A["shift"], training=True)),
+    ("jl.batchNorm(image, { mean: former, var: spread }, { training: true }).running.mean", lambda: batch_norm(A["image"], "mean", training=True).detach()),
+    ("jl.batchNorm(image, { mean: former, var: spread }, { training: true, momentum: 0.3 }).running.var", lambda: batch_norm(A["image"], "var", training=True, momentum=0.3).detach()),
+    ("jl.batchNorm(image.to('float16'), { mean: former, var: spread }, { training: true }).output", lambda: F.batch_norm(A["image"].to(torch.float16), None, None, training=True)),
+    ("jl.groupNorm(maps, 3)", lambda: F.group_norm(A["maps"], 3)),
+    ("jl.groupNorm(maps, 2, { weight: gain, bias: offset, eps: 0.1 })", lambda: F.group_norm(A["maps"], 2, A["gain"], A["offset"], 0.1)),
+    ("jl.groupNorm(rows, 3, { weight: gain })", lambda: F.group_norm(A["rows"], 3, A["gain"])),
+    ("jl.embedding(words, table)", lambda: F.embedding(A["words"], A["table"])),
+    ("jl.embedding(words, table, { paddingIdx: 3 })", lambda: F.embedding(A["words"], A["table"], padding_idx=3)),
+    ("jl.embedding(labels, table, { paddingIdx: -4 })", lambda: F.embedding(A["labels"], A["table"], padding_idx=-4)),
+    ("jl.bceWithLogits(logits, truths)", lambda: F.binary_cross_entropy_with_logits(A["logits"], A["truths"])),
+    ("jl.bceWithLogits(logits.mul(400), shares, { reduction: 'sum' })", lambda: F.binary_cross_entropy_with_logits(A["logits"] * 400, A["shares"], reduction="sum")),
+    ("jl.bceWithLogits(logits, truths, { weight: factors, posWeight: factors.flip(0), reduction: 'none' })", lambda: F.binary_cross_entropy_with_logits(A["logits"], A["truths"], A["factors"].detach(), reduction="none", pos_weight=A["factors"].detach().flip(0))),
+    ("jl.bceWithLogits(logits.to('bfloat16'), truths.to('bfloat16'))", lambda: F.binary_cross_entropy_with_logits(A["logits"].to(torch.bfloat16), A["truths"].to(torch.bfloat16))),
     ("jl.oneHot(labels)", lambda: F.one_hot(A["labels"])),
     ("jl.oneHot(pixels, 4)", lambda: F.one_hot(A["pixels"], 4)),
 ]
@@ -78,7 +113,7 @@ def one(call, run):
         tensor.grad = None
         tensor.requires_grad_(True)
     result = run()
-    if result.dtype.is_floating_point:
+    if result.requires_grad:
         weights = torch.cos(torch.arange(1, result.numel() + 1, dtype=double)).reshape(result.shape)
         (result * weights).sum().backward()
     gradients = {name: written(tensor.grad) for name, tensor in T.items() if tensor.grad is not None}
@@ -95,9 +130,12 @@ OPTIMIZERS = [
     ("adam", {"lr": 0.05, "amsgrad": True, "maximize": True}),
     ("adamW", {"lr": 0.1}),
     ("adamW", {"lr": 0.1, "weightDecay": 0.3, "amsgrad": True}),
+    ("rmsprop", {}),
+    ("rmsprop", {"lr": 0.05, "alpha": 0.8, "eps": 1e-3, "momentum": 0.5, "weightDecay": 0.1}),
+    ("rmsprop", {"lr": 0.05, "centered": True, "maximize": True}),
 ]
 PYTHON = {"weightDecay": "weight_decay"}
-CLASSES = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam, "adamW": torch.optim.AdamW}
+CLASSES = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam, "adamW": torch.optim.AdamW, "rmsprop": torch.optim.RMSprop}
 
 
 def trained(name, options):
@@ -119,8 +157,59 @@ def clipped(most):
     return {"most": most, "norm": written(norm), "a": written(a.grad), "b": written(b.grad)}
 
 
+S = torch.optim.lr_scheduler
+SCHEDULES = [
+    ("jl.optim.constantLr(0.3)", 0.3, 0, lambda o: S.ConstantLR(o, 1)),
+    ("jl.optim.constantLr(0.3, { warmup: 4 })", 0.3, 4, lambda o: S.ConstantLR(o, 1)),
+    ("jl.optim.cosineLr(0.3, 20)", 0.3, 0, lambda o: S.CosineAnnealingLR(o, 20)),
+    ("jl.optim.cosineLr(0.3, 15, { etaMin: 0.1, warmup: 5 })", 0.3, 5, lambda o: S.CosineAnnealingLR(o, 15, 0.1)),
+    ("jl.optim.stepLr(0.3, 6)", 0.3, 0, lambda o: S.StepLR(o, 6)),
+    ("jl.optim.stepLr(0.3, 4, { gamma: 0.5, warmup: 3 })", 0.3, 3, lambda o: S.StepLR(o, 4, 0.5)),
+]
+
+
+def scheduled(call, lr, warmup, make):
+    """The rates of 20 steps; the warm-up is a LinearLR before the schedule."""
+    optimizer = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=lr)
+    if warmup == 0:
+        schedule = make(optimizer)
+    else:
+        linear = S.LinearLR(optimizer, start_factor=1 / warmup, total_iters=warmup - 1)
+        schedule = S.SequentialLR(optimizer, [linear, make(optimizer)], [warmup])
+    rates = []
+    for _ in range(20):
+        rates.append(optimizer.param_groups[0]["lr"])
+        optimizer.step()
+        schedule.step()
+    return {"call": call, "rates": rates}
+
+
+def deviation(shape, options, run):
+    """The deviation that an initial value of PyTorch has: what it passes to normal_ or, times the root of 3, to uniform_."""
+    kept = torch.Tensor.normal_
+    found = []
+    torch.Tensor.normal_ = lambda self, mean, std, **_: (found.append(std), self)[1]
+    run(torch.zeros(shape))
+    torch.Tensor.normal_ = kept
+    return {"shape": shape, "options": options, "deviation": found[0]}
+
+
+N = torch.nn.init
+INITIAL = [
+    ("kaiming", deviation([64, 32], {}, lambda x: N.kaiming_normal_(x))),
+    ("kaiming", deviation([16, 8, 3, 3], {"mode": "fanOut", "nonlinearity": "relu"}, lambda x: N.kaiming_normal_(x, mode="fan_out", nonlinearity="relu"))),
+    ("kaiming", deviation([64, 32], {"a": 0.3}, lambda x: N.kaiming_normal_(x, a=0.3))),
+    ("kaiming", deviation([64, 32], {"nonlinearity": "tanh"}, lambda x: N.kaiming_normal_(x, nonlinearity="tanh"))),
+    ("kaiming", deviation([64, 32], {"nonlinearity": "selu"}, lambda x: N.kaiming_normal_(x, nonlinearity="selu"))),
+    ("xavier", deviation([64, 32], {}, lambda x: N.xavier_normal_(x))),
+    ("xavier", deviation([16, 8, 3, 3], {"gain": 2.5}, lambda x: N.xavier_normal_(x, 2.5))),
+]
+
 cases = [one(call, run) for call, run in CASES]
 inputs = {name: written(tensor.detach()) for name, tensor in A.items()}
 optimizers = [trained(*one) for one in OPTIMIZERS]
 clips = [clipped(most) for most in (1.0, 100.0)]
-save("training", len(cases), {"inputs": inputs, "cases": cases, "optimizers": optimizers, "clips": clips})
+schedules = [scheduled(*one) for one in SCHEDULES]
+initial = [{"name": name, **one} for name, one in INITIAL]
+parts = {"optimizers": optimizers, "clips": clips, "schedules": schedules, "initial": initial}
+save("training", len(cases), {"inputs": inputs, "cases": cases, **parts})

@@ -36,7 +36,7 @@ const layers = "The functions are jl's own, such as `jl.gelu(x)` and `x.softmax(
 const recurrent =
   "jitlab has no such layer: write its step with `x.matmul(y)` and `x.tanh()`, and a loop over the steps in `jl.compile(f)`.";
 const loader =
-  "jitlab has no data loaders: `jl.randperm(x.shape[0]).split(32)` gives the indexes of shuffled batches, `x.indexSelect(0, indexes)` a batch.";
+  "`jl.batches([x, y], 32, { shuffle: true })` gives the batches of a dataset, an array or object of tensors: each loop over it is a pass.";
 const files =
   'jitlab reads CSV, NumPy, safetensors and Arrow: `jl.readCsv("t.csv")`, `jl.load("x.npy")`. Packages such as parquet-wasm read other files into Arrow\'s tables: `jl.fromArrow(table)`.';
 const imageFiles =
@@ -48,15 +48,19 @@ const loops =
 const oneGpu = 'A tensor is on one device: `jl.setDevice("cuda:0")` picks it.';
 const bce =
   "It is `jl.xlogy(y, x).add(jl.xlogy(jl.sub(1, y), jl.sub(1, x))).neg().mean()` of probabilities x.";
-const bceWithLogits = "It is `jl.softplus(x).sub(x.mul(y)).mean()` of logits x.";
+const bceWithLogits = "`jl.bceWithLogits(x, y)` is the mean of the losses of logits x and targets y.";
 const kernels =
   "jl.jit and %%kernel make elementwise functions, jl.reduction and %%reduction reductions, jl.rawKernel and %%cuda any CUDA kernel.";
 const hermitian =
   "jitlab has the eigenvalues of symmetric matrices: `jl.linalg.eigh(x)`, `jl.linalg.eigvalsh(x)`; of others NumPy.";
 const optimizer =
-  "jl.optim has adam, adamW and sgd: `jl.optim.adam({ lr: 1e-3 })`, whose init and step are pure functions.";
+  "jl.optim has adam, adamW, rmsprop and sgd: `jl.optim.adam({ lr: 1e-3 })`, whose init and step are pure functions.";
 const schedule =
-  "A learning rate may be a tensor, which a step may replace: `jl.optim.sgd({ lr: jl.tensor(0.1) })`.";
+  "A learning rate may be a function of the step: `jl.optim.sgd({ lr: jl.optim.cosineLr(0.1, 1000, { warmup: 100 }) })`; constantLr and stepLr are others.";
+const initial =
+  "`jl.kaimingUniform([8, 4])`, `jl.kaimingNormal([8, 4])`, `jl.xavierUniform([8, 4])` and `jl.xavierNormal([8, 4])` make initial values.";
+const checkpoints =
+  '`jl.saveTree("run.safetensors", { x, y })` writes parameters, an optimizer\'s state, numbers and generators; `jl.loadTree("run.safetensors")` reads them.';
 const sets =
   "`jl.cat([x.flatten(), y.flatten()]).unique()` is the union; `x.isin(y)` marks the common elements.";
 const spelledMath = (name: string) => `It is called \`${name}\` here.`;
@@ -145,7 +149,7 @@ const shared = named(
   ["softmin", "`x.neg().softmax(-1)` is the same."],
   ["binary_cross_entropy binaryCrossEntropy bce bceLoss BCELoss", bce],
   [
-    "binary_cross_entropy_with_logits binaryCrossEntropyWithLogits bce_with_logits bceWithLogits bceWithLogitsLoss BCEWithLogitsLoss",
+    "binary_cross_entropy_with_logits binaryCrossEntropyWithLogits bce_with_logits bceWithLogitsLoss BCEWithLogitsLoss",
     bceWithLogits,
   ],
   ["adaptive_avg_pool2d adaptiveAvgPool2d", "`x.mean([-2, -1], { keepdim: true })` averages each picture."],
@@ -164,6 +168,7 @@ export const tensorNames: Names = {
     ["flat", "`x.flatten()` has one dimension."],
     ["fill", "`x.fill_(0)` writes a value to all elements."],
     ["step", optimizer],
+    ["state_dict stateDict", checkpoints],
     ["scatter_add_", "`x.scatterAdd_(0, indexes, y)` adds in place."],
   ),
 };
@@ -224,14 +229,20 @@ export const libraryNames: Names = {
     ],
     ["ElementwiseKernel ReductionKernel RawKernel RawModule jiterator kernel cupyx", kernels],
     // Training.
-    ["SGD Adam AdamW RMSprop rmsprop Adagrad", optimizer],
-    ["lr_scheduler", schedule],
+    ["SGD Adam AdamW RMSprop Adagrad", optimizer],
+    ["lr_scheduler CosineAnnealingLR StepLR LinearLR LambdaLR OneCycleLR", schedule],
+    ["init kaiming_uniform_ kaiming_normal_ xavier_uniform_ xavier_normal_", initial],
     [
-      "BatchNorm1d BatchNorm2d batch_norm batchNorm",
-      "`x.sub(x.mean(0)).div(x.std(0, { correction: 0 }))` normalizes over the batch.",
+      "BatchNorm1d BatchNorm2d BatchNorm3d BatchNorm batch_norm",
+      "`jl.batchNorm(x, { mean: jl.zeros([4]), var: jl.ones([4]) }, { training: true })` returns the output and the next running statistics.",
     ],
-    ["Embedding embedding", "`x.indexSelect(0, indexes)` takes rows of a table."],
+    ["GroupNorm group_norm", "`jl.groupNorm(x, 2)` normalizes each of 2 groups of channels."],
+    ["Embedding", "`jl.embedding(indexes, x)` takes rows of a table x."],
     ["linear dense", "`x.matmul(y.mT)` multiplies with a layer's weights; .add(b) adds the bias."],
+    [
+      "state_dict stateDict load_state_dict loadStateDict save_checkpoint saveCheckpoint get_rng_state",
+      checkpoints,
+    ],
     // Data.
     ["DataLoader Dataset TensorDataset utils dataloader", loader],
     [

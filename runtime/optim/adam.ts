@@ -4,13 +4,13 @@ import { JitlabError } from "../base/errors.js";
 import { zerosLike } from "../tensor/create.js";
 import { wide } from "../tensor/statistic-options.js";
 import type { Tensor } from "../tensor/tensor.js";
-import { fromZero, noStep, type Rate, rateOf } from "./rate.js";
+import { fromZero, noStep, type Rate, rateAt, rateOf, type Schedule } from "./rate.js";
 import { alongside, onlyTensors, withTensors } from "./trees.js";
 
 /** Options of adam and adamW. */
 export interface AdamOptions {
-  /** The learning rate; default 1e-3. */
-  readonly lr?: Rate;
+  /** The learning rate, or a function of the number of steps done; default 1e-3. */
+  readonly lr?: Rate | Schedule;
   /** How much of the means of the gradient and of its square a step keeps; default [0.9, 0.999]. */
   readonly betas?: readonly [number, number];
   /** What is added to the divisor; default 1e-8. */
@@ -84,7 +84,8 @@ function adamOf(what: string, options: AdamOptions | undefined, isDecoupled: boo
       const found = alongside(what, parameters, { gradient, mean, square, most });
       const step = state.step.add(1);
       const [first, second] = [missing(beta1, step), missing(beta2, step).sqrt()];
-      const share = decay > 0 && isDecoupled ? remaining(lr, decay) : undefined;
+      const rate = rateAt(what, lr, state.step);
+      const share = decay > 0 && isDecoupled ? remaining(rate, decay) : undefined;
       const next: { stepped: Tensor[]; means: Tensor[]; squares: Tensor[]; mosts: Tensor[] } = {
         stepped: [],
         means: [],
@@ -112,7 +113,7 @@ function adamOf(what: string, options: AdamOptions | undefined, isDecoupled: boo
           .add(g.mul(g).mul(1 - beta2));
         const largest = amsgrad ? wide(kept(top)).maximum(squares) : squares;
         const divisor = largest.sqrt().div(second.to(g.dtype.name)).add(eps);
-        const size = now.mul(lr).div(first.to(g.dtype.name));
+        const size = now.mul(rate).div(first.to(g.dtype.name));
         next.stepped.push(parameter.sub(size.div(divisor)).to(name));
         next.means.push(now.to(name));
         next.squares.push(squares.to(name));

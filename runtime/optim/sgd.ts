@@ -4,13 +4,13 @@ import { JitlabError } from "../base/errors.js";
 import { zerosLike } from "../tensor/create.js";
 import { wide } from "../tensor/statistic-options.js";
 import type { Tensor } from "../tensor/tensor.js";
-import { fromZero, noStep, type Rate, rateOf } from "./rate.js";
+import { fromZero, noStep, type Rate, rateAt, rateOf, type Schedule } from "./rate.js";
 import { alongside, onlyTensors, withTensors } from "./trees.js";
 
 /** Options of sgd. */
 export interface SgdOptions {
-  /** The learning rate; default 1e-3. */
-  readonly lr?: Rate;
+  /** The learning rate, or a function of the number of steps done; default 1e-3. */
+  readonly lr?: Rate | Schedule;
   /** The share of the last step that is added to the next one; default 0. */
   readonly momentum?: number;
   /** The share of the gradient that momentum leaves out; default 0. */
@@ -68,6 +68,7 @@ export function sgd(options?: SgdOptions): Sgd {
     init,
     step(parameters, gradient, state) {
       const found = alongside(what, parameters, { gradient, momentum: state.momentum });
+      const rate = rateAt(what, lr, state.step);
       const share = dampening === 0 ? 1 : state.step.eq(0).where(1, 1 - dampening);
       const stepped: Tensor[] = [];
       const buffers: Tensor[] = [];
@@ -87,7 +88,7 @@ export function sgd(options?: SgdOptions): Sgd {
           buffers.push(next.to(old.dtype.name));
           g = nesterov ? g.add(next.mul(momentum)) : next;
         }
-        stepped.push(parameter.sub(g.mul(lr)).to(old.dtype.name));
+        stepped.push(parameter.sub(g.mul(rate)).to(old.dtype.name));
       }
       return {
         parameters: withTensors(parameters, stepped),

@@ -17,47 +17,64 @@ const streamParameters: readonly Parameter[] = [
   { name: "seed", type: dtypes.int64, value: 0, draw: "seed" },
 ];
 
-/** A generator's place: its seed, and the number of its next stream. */
-interface Place {
-  seed: bigint | undefined;
-  stream: number;
-}
-
-const state: Place = { seed: undefined, stream: 0 };
+/** The generator that all calls share: its seed, and the number of its next stream. */
+const state: { seed: bigint | undefined; stream: number } = { seed: undefined, stream: 0 };
 let seedings = 0;
+
+/** Where a generator of random numbers is, made by `generator.state()`; `jl.generator` makes one there. */
+export interface GeneratorState {
+  readonly seed: bigint;
+  /** The number of calls that drew from it. */
+  readonly stream: number;
+}
 
 /** A generator of random numbers of its own, made by `jl.generator`. */
 export class Generator {
-  readonly #place: Place;
+  #state: GeneratorState;
 
-  constructor(seed: bigint) {
-    this.#place = { seed, stream: 0 };
+  constructor(state: GeneratorState) {
+    this.#state = state;
   }
 
   /** True for a generator; asks nothing of another value, which may be a revoked proxy. */
   static is(value: unknown): value is Generator {
-    return typeof value === "object" && value !== null && #place in value;
+    return typeof value === "object" && value !== null && #state in value;
   }
 
-  /** The seed, and how many streams were drawn. */
-  get place(): Readonly<Place> {
-    return this.#place;
+  /** Where it is: `jl.generator(state)` draws the same numbers from there on. */
+  state(): GeneratorState {
+    return this.#state;
   }
 
   /** Goes to a place. */
-  go(place: Readonly<Place>): void {
-    Object.assign(this.#place, place);
+  go({ seed, stream }: GeneratorState): void {
+    this.#state = { seed, stream };
   }
 }
 
 /**
  * A generator with a seed, for the option `generator` of functions that draw random numbers: it gives the numbers that
- * `manualSeed` with this seed gives, and is not changed by other calls.
+ * `manualSeed` with this seed gives, and is not changed by other calls. With the state of another one it goes on from there.
  *
  * @example jl.rand([2], { generator: jl.generator(7) }).equal(jl.rand([2], { generator: jl.generator(7) })) // true
  */
-export function generator(seed: number | bigint): Generator {
-  return new Generator(seedOf("generator", seed));
+export function generator(seed: number | bigint | GeneratorState): Generator {
+  if (typeof seed !== "object" || seed === null)
+    return new Generator({ seed: seedOf("generator", seed), stream: 0 });
+  const given: Partial<Record<keyof GeneratorState, unknown>> = isOptions(seed) ? seed : {};
+  const { seed: own, stream } = given;
+  if (
+    typeof own === "bigint" &&
+    BigInt.asIntN(64, own) === own &&
+    Number.isSafeInteger(stream) &&
+    (stream as number) >= 0
+  )
+    return new Generator({ seed: own, stream: stream as number });
+  throw new JitlabError(
+    "bad-seed",
+    `generator: ${show(seed)} is not the state of a generator.`,
+    "Pass what state() of a generator returned, or an integer.",
+  );
 }
 
 /**
@@ -84,8 +101,8 @@ function seedOf(what: string, seed: number | bigint): bigint {
 export function keepStream(own?: Generator): () => void {
   if (own !== undefined) {
     if (!Generator.is(own)) throw noGenerator("keepStream", own);
-    const place = { ...own.place };
-    return () => own.go(place);
+    const kept = own.state();
+    return () => own.go(kept);
   }
   state.seed ??= anySeed();
   const { seed, stream } = state;
@@ -99,11 +116,11 @@ function anySeed(): bigint {
 /** The next stream of a generator, by default of the one that all calls share. */
 export function nextStream(own?: Generator): { stream: number; seed: bigint } {
   if (own) {
-    const { seed, stream } = own.place;
+    const { seed, stream } = own.state();
     own.go({ seed, stream: stream + 1 });
     // A replay, which draws later streams of the shared generator, does not know of others.
     seedings++;
-    return { stream, seed: seed as bigint };
+    return { stream, seed };
   }
   state.seed ??= anySeed();
   return { stream: state.stream++, seed: state.seed };

@@ -17,8 +17,8 @@ export function tensorsIn(tree: unknown): Tensor[] {
   return found;
 }
 
-// More would overflow the stack.
-const mostLevels = 1000;
+/** So many levels a tree may have: more would overflow the stack. */
+export const mostLevels = 1000;
 
 /** A tree of the same structure with other values for its tensors, and undefined for its other leaves. */
 export function mapTree(tree: unknown, change: (x: Tensor) => unknown, keepsLeaves = false): unknown {

@@ -36,7 +36,7 @@ const wide = new Set(
   [
     "acos asin cosh sinh tan erfinv exp expm1 log log10 log1p log2 pow reciprocal rsqrt softplus",
     "sum mean prod cumsum cumprod norm vectorNorm cdist softmax logSoftmax logsumexp interpolate",
-    "layerNorm rmsNorm crossEntropy nllLoss mseLoss l1Loss huberLoss",
+    "layerNorm groupNorm rmsNorm crossEntropy nllLoss bceWithLogits mseLoss l1Loss huberLoss",
   ].flatMap((line) => line.split(" ")),
 );
 

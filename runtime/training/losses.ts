@@ -66,6 +66,51 @@ export function huberLoss(input: Tensor, target: Tensor, options?: HuberOptions)
   });
 }
 
+/** Options of bceWithLogits. */
+export interface BceOptions extends LossOptions {
+  /** A factor for each loss; it broadcasts to the input's shape. */
+  readonly weight?: Tensor;
+  /** A factor for the losses of the positive targets, such as one for each class; it broadcasts to the input's shape. */
+  readonly posWeight?: Tensor;
+}
+
+/**
+ * The mean of the binary cross entropies of probabilities `input.sigmoid()`, given as logits, which do not overflow, and targets from 0 to 1.
+ *
+ * @example jl.bceWithLogits(jl.zeros([2]), jl.tensor([0, 1])).item() // 0.6931471824645996
+ */
+export function bceWithLogits(input: Tensor, target: Tensor, options?: BceOptions): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("bceWithLogits", bceWithLogits, [input, target, options]);
+  const what = "bceWithLogits";
+  const { weight, posWeight, ...rest } = optionsOf(what, options, ["reduction", "weight", "posWeight"]);
+  const [factor, positive] = [
+    factorOf(what, "weight", weight, input),
+    factorOf(what, "posWeight", posWeight, input),
+  ];
+  return loss(what, input, target, rest, (x, y) => {
+    // -log(sigmoid(x)); beyond the threshold its logarithm adds nothing to -x.
+    const own = x.neg().softplus({ threshold: 50 });
+    const scaled = positive ? own.mul(positive.sub(1).mul(y).add(1)) : own;
+    const found = y.neg().add(1).mul(x).add(scaled);
+    return factor ? found.mul(factor) : found;
+  });
+}
+
+/** A floating tensor that broadcasts to the input's shape. */
+function factorOf(what: string, name: string, value: Tensor | undefined, input: Tensor): Tensor | undefined {
+  if (value === undefined) return undefined;
+  const [factor, { shape }] = [floating(`${what}: the ${name}`, value, false), tensorOf(what, input)];
+  const behind = shape.slice(shape.length - factor.ndim);
+  if (factor.ndim <= shape.length && factor.shape.every((one, d) => one === 1 || one === behind[d]))
+    return factor;
+  throw new JitlabError(
+    "shape-mismatch",
+    `${what}: the ${name} has the shape ${formatShape(factor.shape)}, the input ${formatShape(shape)}.`,
+    "It broadcasts to the input: pass one element, or one for each of the input's last dimensions.",
+  );
+}
+
 function loss(
   what: string,
   input: Tensor,

@@ -1,11 +1,12 @@
-// Normalization over the last dimensions, computed in float32 for half types and rounded once.
-import { integersOf, numberOf, optionsOf } from "../base/arguments.js";
+// Normalization over the last dimensions, or groups of channels, computed in float32 for half types and rounded once.
+import { integerOf, integersOf, numberOf, optionsOf } from "../base/arguments.js";
 import { JitlabError } from "../base/errors.js";
 import { formatShape, sameNumbers } from "../geometry/layout.js";
 import { openCasts } from "../launch/sink.js";
 import { asProgram } from "../program/tape/own-program.js";
 import { floating, wide } from "../tensor/statistic-options.js";
 import type { Tensor } from "../tensor/tensor.js";
+import { ofChannels } from "./channels.js";
 
 /** Options of rmsNorm. */
 export interface RmsNormOptions {
@@ -73,6 +74,48 @@ export function rmsNorm(
   return asProgram(what, x, () => {
     const found = values.mul(values.mul(values).mean(over).add(least).rsqrt());
     return (scale ? found.mul(scale) : found).to(x.dtype.name);
+  });
+}
+
+/** Options of groupNorm; weight and bias have one element for each channel. */
+export type GroupNormOptions = LayerNormOptions;
+
+/**
+ * Divides the channels, dimension 1, into groups, and normalizes each of a sample over its channels and the dimensions behind; `eps` is 1e-5.
+ *
+ * @example jl.groupNorm(jl.tensor([[0, 2, 5, 7]]), 2, { eps: 0 }).toArray() // [[-1, 1, -1, 1]]
+ */
+export function groupNorm(x: Tensor, numGroups: number, options?: GroupNormOptions): Tensor {
+  const casts = openCasts();
+  if (casts) return casts.call("groupNorm", groupNorm, [x, numGroups, options]);
+  const what = "groupNorm";
+  const { weight, bias, eps = 1e-5 } = optionsOf(what, options, ["weight", "bias", "eps"]);
+  const values = floating(what, x, false);
+  const [batch, channels] = values.shape;
+  const groups = integerOf(what, "numGroups", numGroups);
+  if (batch === undefined || channels === undefined || groups < 1 || channels % groups !== 0) {
+    throw new JitlabError(
+      "shape-mismatch",
+      `${what}: the tensor has the shape ${formatShape(values.shape)}, and numGroups is ${groups}.`,
+      "Pass a tensor of the shape [batch, channels, ...], and a number of groups that divides the channels.",
+    );
+  }
+  const [scale, shift] = [
+    ofChannels(what, "weight", weight, channels),
+    ofChannels(what, "bias", bias, channels),
+  ];
+  numberOf(what, "eps", eps);
+  const rest = values.shape.slice(2);
+  if (values.size === 0) return x.clone();
+  return asProgram(what, x, () => {
+    const across = (one: Tensor) => one.view([channels, ...rest.map(() => 1)]);
+    const parts = values.reshape([batch, groups, -1]);
+    const distance = parts.sub(parts.mean(2, { keepdim: true }));
+    const deviation = distance.mul(distance).mean(2, { keepdim: true }).add(eps).rsqrt();
+    let found = distance.mul(deviation).view([...values.shape]);
+    if (scale) found = found.mul(across(scale));
+    if (shift) found = found.add(across(shift));
+    return found.to(x.dtype.name);
   });
 }
 

@@ -105,7 +105,7 @@ test("habits of PyTorch name what to write", () => {
     ["jl.solve(x, x)", /jl\.linalg\.solve/],
     ["jl.vmap(x)", /jl\.stack/],
     ["jl.nn.Linear(3, 4)", /no layers/],
-    ["new jl.DataLoader(x)", /jl\.randperm/],
+    ["new jl.DataLoader(x)", /jl\.batches/],
     ["jl.from_numpy(x)", /jl\.load/],
   ] as const;
   for (const [cell, advice] of habits) expect(adviceFor(cell), cell).toMatch(advice);

@@ -70,6 +70,42 @@ test("dropout keeps the mean, draws from its generator, and its gradient has the
   expect(jl.dropout(x, 0.9, { training: false })).toBe(x);
 });
 
+test("running statistics in a compiled step are those of the separate calls, and have no derivative", () => {
+  type Running = { mean: jl.Tensor; var: jl.Tensor };
+  const step = (w: jl.Tensor, before: Running, x: jl.Tensor) => {
+    let running = before;
+    const { value, grad } = jl.valueAndGrad((weight: jl.Tensor) => {
+      const found = jl.batchNorm(x.mul(weight), before, { training: true });
+      running = found.running;
+      return found.output.pow(3).sum().add(found.running.mean.sum());
+    })(w);
+    return { value, grad, running };
+  };
+  const compiled = jl.compile(step, { replay: true, fullGraph: true });
+  const w = jl.tensor([1, 2, 3]);
+  let [plain, fast] = [0, 1].map(() => ({ mean: jl.zeros([3]), var: jl.ones([3]) })) as [Running, Running];
+  for (let i = 0; i < 5; i++) {
+    const x = jl.randn([8, 3], { generator: jl.generator(i) });
+    const [a, b] = [step(w, plain, x), compiled(w, fast, x)];
+    expect(b.grad.equal(a.grad)).toBe(true);
+    [plain, fast] = [a.running, b.running];
+    expect(fast.mean.equal(plain.mean) && fast.var.equal(plain.var)).toBe(true);
+    // A normalized tensor does not depend on its scale: what is left is rounding, not a share of the running mean.
+    expect(a.grad.abs().max().item()).toBeLessThan(1e-2);
+  }
+  expect(compiled.report().unreplayed).toEqual([]);
+});
+
+test("statistics keep their dtype beside halves", () => {
+  const running = { mean: jl.zeros([2]), var: jl.ones([2]) };
+  const found = jl.batchNorm(jl.randn([4, 2], { dtype: "bfloat16" }), running, { training: true });
+  expect([found.output, found.running.mean, found.running.var].map(({ dtype }) => dtype.name)).toEqual([
+    "bfloat16",
+    "float32",
+    "float32",
+  ]);
+});
+
 test("what cannot be right is refused", () => {
   const x = jl.zeros([3, 2]);
   expect(refusal(() => jl.mseLoss(jl.zeros([3, 1]), jl.zeros([3])))).toContain("shape-mismatch");
@@ -79,6 +115,28 @@ test("what cannot be right is refused", () => {
   expect(refusal(() => jl.mseLoss(x, x, { reduction: "all" as "sum" }))).toContain("bad-argument");
   expect(refusal(() => jl.layerNorm(x, 3))).toContain("shape-mismatch");
   expect(refusal(() => jl.dropout(x, 2))).toContain("bad-argument");
+  const running = { mean: jl.zeros([2]), var: jl.ones([2]) };
+  expect(refusal(() => jl.batchNorm(x, undefined))).toContain("the running statistics are undefined");
+  expect(refusal(() => jl.batchNorm(x, { mean: jl.zeros([2]) } as never))).toContain("jl.ones([channels])");
+  expect(refusal(() => jl.batchNorm(x, { ...running, mean: jl.zeros([3]) }))).toContain(
+    "the running mean has",
+  );
+  expect(refusal(() => jl.batchNorm(jl.zeros([1, 2]), running, { training: true }))).toContain(
+    "larger batch",
+  );
+  expect(refusal(() => jl.batchNorm(jl.zeros([3]), running))).toContain("dimension 1 is the channels");
+  expect(refusal(() => jl.batchNorm(x, running, { momentum: 2 }))).toContain("momentum is 2");
+  expect(refusal(() => jl.batchNorm(x.long() as never, running))).toContain("dtype-refused");
+  expect(refusal(() => jl.groupNorm(jl.zeros([1, 4]), 3))).toContain("numGroups is 3");
+  expect(refusal(() => jl.groupNorm(jl.zeros([1, 4]), 2, { bias: jl.zeros([2]) }))).toContain("the bias has");
+  expect(refusal(() => jl.embedding(x, x))).toContain("the indexes are float32");
+  expect(refusal(() => jl.embedding(jl.tensor([0n]), jl.zeros([2])))).toContain(
+    "the table has the shape [2]",
+  );
+  expect(refusal(() => jl.embedding(jl.tensor([0n]), x, { paddingIdx: 3 }))).toContain("paddingIdx is 3");
+  expect(() => jl.embedding(jl.tensor([3n]), x).toArray()).toThrow("embedding");
+  expect(refusal(() => jl.bceWithLogits(x, jl.zeros([3])))).toContain("shape-mismatch");
+  expect(refusal(() => jl.bceWithLogits(x, x, { posWeight: jl.ones([3]) }))).toContain("the posWeight has");
   expect(() => jl.oneHot(jl.tensor([3n]), 3).toArray()).toThrow();
   const mask = jl.ones([3, 3], { dtype: "bool" });
   expect(refusal(() => jl.scaledDotProductAttention(x, x, x, { attnMask: mask, isCausal: true }))).toContain(

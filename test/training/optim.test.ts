@@ -5,8 +5,9 @@ import { useAnyDevice } from "../support/device.js";
 import { refusal } from "../support/refusal.js";
 import { expectWritten, type Written, writtenData } from "../support/written.js";
 
+type Name = "sgd" | "adam" | "adamW" | "rmsprop";
 const { optimizers, clips } = writtenData<{
-  readonly optimizers: readonly { name: "sgd" | "adam" | "adamW"; options: object; a: Written; b: Written }[];
+  readonly optimizers: readonly { name: Name; options: object; a: Written; b: Written }[];
   readonly clips: readonly { most: number; norm: Written; a: Written; b: Written }[];
 }>("training.json.gz");
 
@@ -107,6 +108,7 @@ test("what does not fit is refused", () => {
   expect(refusal(() => jl.optim.sgd({ lr: -1 }))).toContain("bad-argument");
   expect(refusal(() => jl.optim.sgd({ nesterov: true }))).toContain("bad-argument");
   expect(refusal(() => jl.optim.adam({ betas: [0.9, 1] }))).toContain("bad-argument");
+  expect(refusal(() => jl.optim.rmsprop({ alpha: 2 }))).toContain("bad-argument");
 });
 
 test("a tree with parts that the parameters lack is refused", () => {

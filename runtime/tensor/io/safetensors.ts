@@ -50,13 +50,25 @@ export function saveSafetensors(
 ): void {
   const what = `saveSafetensors: ${textOf("saveSafetensors", "the path", path)}`;
   const { metadata } = optionsOf("saveSafetensors", options, ["metadata"]);
+  const parts = safetensorsParts(what, namedOf("saveSafetensors", tensors), metadata);
+  writeBytes("saveSafetensors", path, parts, "safetensors-file");
+}
+
+/** The bytes of a file of named tensors, part by part. */
+export function safetensorsParts(
+  what: string,
+  tensors: Readonly<Record<string, Tensor>>,
+  metadata: Readonly<Record<string, string>> | undefined,
+): Uint8Array[] {
   const header: Record<string, unknown> = metadata === undefined ? {} : { __metadata__: metadata };
   const parts: Uint8Array[] = [];
   let end = 0;
   // Wide elements first, so that each tensor begins at a multiple of its elements' size.
-  const list = (Object.entries(namedOf("saveSafetensors", tensors)) as [string, Tensor][]).map(
-    ([name, tensor]) => ({ name: checkedName(what, name), tensor, code: codeOf(what, name, tensor) }),
-  );
+  const list = Object.entries(tensors).map(([name, tensor]) => ({
+    name: checkedName(what, name),
+    tensor,
+    code: codeOf(what, name, tensor),
+  }));
   for (const { name, tensor, code } of list.sort((a, b) => b.tensor.dtype.bytes - a.tensor.dtype.bytes)) {
     const bytes = new Uint8Array(tensor.size * tensor.dtype.bytes);
     const source = tensor.contiguous();
@@ -69,7 +81,7 @@ export function saveSafetensors(
   const padded = Buffer.concat([text, Buffer.alloc((8 - (text.length % 8)) % 8, " ")]);
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(BigInt(padded.length));
-  writeBytes("saveSafetensors", path, [length, padded, ...parts], "safetensors-file");
+  return [length, padded, ...parts];
 }
 
 function codeOf(what: string, name: string, tensor: Tensor): string {
@@ -104,6 +116,19 @@ export function loadSafetensors(path: string, options?: LoadOptions): Record<str
   const what = `loadSafetensors: ${textOf("loadSafetensors", "the path", path)}`;
   const { device } = optionsOf("loadSafetensors", options, ["device"]);
   const file = readBytes("loadSafetensors", path, "safetensors-file");
+  const { entries, read } = readSafetensors(what, file);
+  return Object.fromEntries([...entries].map(([name, entry]) => [name, read(entry, device)]));
+}
+
+/** The checked header of a file, and what reads the elements of an entry. */
+export function readSafetensors(
+  what: string,
+  file: Buffer,
+): {
+  readonly entries: ReadonlyMap<string, Entry>;
+  readonly metadata: unknown;
+  readonly read: (entry: Entry, device: string | undefined) => Tensor;
+} {
   const length = file.length < 8 ? Number.NaN : Number(file.readBigUInt64LE());
   if (!(length >= 2 && length <= headerLimit && 8 + length <= file.length)) {
     const format = formatOf(file);
@@ -112,18 +137,22 @@ export function loadSafetensors(path: string, options?: LoadOptions): Record<str
     throw damaged(what, `it has ${file.length} bytes, but its header ${length}`);
   }
   const data = file.subarray(8 + length);
-  const entries = entriesOf(what, file.toString("utf8", 8, 8 + length), data.length);
-  return Object.fromEntries(
-    entries.map(({ name, dtype, shape, begin, end }) => {
+  const header = headerOf(what, file.toString("utf8", 8, 8 + length));
+  const entries = entriesOf(what, header, data.length);
+  return {
+    entries: new Map(entries.map((entry) => [entry.name, entry])),
+    metadata: header["__metadata__"],
+    read({ shape, dtype, begin, end }, device) {
       const tensor = newTensor(what, shape, dtype, device);
       if (end > begin)
         copyToDevice(tensor.device, tensor.pointer, storable(data.subarray(begin, end), dtype));
-      return [name, tensor];
-    }),
-  );
+      return tensor;
+    },
+  };
 }
 
-interface Entry {
+/** A tensor of a file, and where its elements are. */
+export interface Entry {
   readonly name: string;
   readonly dtype: DType;
   readonly shape: readonly number[];
@@ -131,8 +160,7 @@ interface Entry {
   readonly end: number;
 }
 
-/** The tensors of the header, all checked: they fill the data without gaps. */
-function entriesOf(what: string, text: string, bytes: number): Entry[] {
+function headerOf(what: string, text: string): Readonly<Record<string, unknown>> {
   let header: unknown;
   try {
     header = JSON.parse(text);
@@ -142,6 +170,11 @@ function entriesOf(what: string, text: string, bytes: number): Entry[] {
   if (typeof header !== "object" || header === null || Array.isArray(header)) {
     throw damaged(what, "its header is not an object");
   }
+  return header as Record<string, unknown>;
+}
+
+/** The tensors of the header, all checked: they fill the data without gaps. */
+function entriesOf(what: string, header: object, bytes: number): Entry[] {
   const entries = Object.entries(header)
     .filter(([name]) => name !== "__metadata__")
     .map(([name, value]) => entryOf(what, checkedName(what, name), value));
@@ -177,7 +210,8 @@ function entryOf(what: string, name: string, value: unknown): Entry {
   return { name, dtype, shape, begin, end };
 }
 
-function damaged(what: string, why: string): JitlabError {
+/** The error for a file that says what cannot be. */
+export function damaged(what: string, why: string): JitlabError {
   return new JitlabError(
     "safetensors-damaged",
     `${what} is not a readable .safetensors file: ${why}.`,

@@ -1,8 +1,19 @@
 // Files of tensors: read and written whole, with errors that name the path.
-import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { textOf } from "../../base/arguments.js";
+import { randomBytes } from "../../base/builtins.js";
 import type { DType } from "../../base/dtype.js";
 import { JitlabError } from "../../base/errors.js";
+import { atInterruption } from "../../base/interruption.js";
 
 /** The bytes of a file; throws with the code if it cannot be read. */
 export function readBytes(what: string, path: string, code: string): Buffer {
@@ -29,14 +40,57 @@ export function writeBytes(what: string, path: string, parts: Iterable<Uint8Arra
   try {
     const file = openSync(path, "w");
     try {
-      for (const part of made)
-        for (let at = 0; at < part.length; )
-          at += writeSync(file, part, at, Math.min(part.length - at, 2 ** 30));
+      writeParts(file, made);
     } finally {
       closeSync(file);
     }
   } catch (error) {
     throw unreachable(what, path, "written", error, code);
+  }
+}
+
+function writeParts(file: number, parts: readonly Uint8Array[]): void {
+  for (const part of parts)
+    for (let at = 0; at < part.length; ) at += writeSync(file, part, at, Math.min(part.length - at, 2 ** 30));
+}
+
+/** A file that is being written. */
+let unfinished: { readonly path: string; readonly file: number } | undefined;
+
+function giveUp(): void {
+  if (unfinished === undefined) return;
+  const { path, file } = unfinished;
+  unfinished = undefined;
+  closeSync(file);
+  rmSync(path, { force: true });
+}
+
+atInterruption(giveUp);
+
+/** Writes a new file from parts and gives it the name of an earlier one, which is whole until then: a crash loses neither. */
+export function replaceFile(what: string, path: string, parts: readonly Uint8Array[], code: string): void {
+  textOf(what, "the path", path);
+  try {
+    const target = targetOf(path);
+    const partial = `${target}.${process.pid}-${randomBytes(4).toString("hex")}.partial`;
+    unfinished = { path: partial, file: openSync(partial, "wx") };
+    writeParts(unfinished.file, parts);
+    fsyncSync(unfinished.file);
+    renameSync(partial, target);
+    closeSync(unfinished.file);
+    unfinished = undefined;
+  } catch (error) {
+    giveUp();
+    throw unreachable(what, path, "written", error, code);
+  }
+}
+
+/** The file that a link names: the link stays one. */
+function targetOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
   }
 }
 
