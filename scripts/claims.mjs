@@ -38,12 +38,11 @@ export function conclusionOf(texts) {
   return texts.findLast((text) => /^## /m.test(text)) ?? "";
 }
 
-/** A text without pictures, code, the written table and links to records. */
+/** A text without pictures, code and links to records. */
 function proseOf(text) {
   return text
     .replace(/^\[[a-z-]+\]: data:\S*$/gm, "")
     .replace(/```.*?```|`[^`\n]*`/gs, "")
-    .replace(/<!-- figures.*?end of figures -->/gs, "")
     .replace(recordLink, "")
     .replace(/\]\([^)\s]*\)/g, "]");
 }

@@ -16,7 +16,8 @@ const style = `
   }`;
 
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-const words = (x, y, text, classes = "", anchor = "start") =>
+/** A line of text. */
+export const words = (x, y, text, classes = "", anchor = "start") =>
   `<text x="${x}" y="${y}" class="${classes}" text-anchor="${anchor}">${escaped(text)}</text>`;
 const rect = (x, y, w, h, classes) =>
   `<rect x="${x}" y="${y}" width="${w}" height="${h}" rx="7" class="${classes}"/>`;
@@ -39,7 +40,8 @@ function arrow(...points) {
   return `<polyline points="${path}" class="line" stroke-width="1.6"/>${head}`;
 }
 
-function svg(title, height, parts) {
+/** A diagram: its title for screen readers, its height and its parts. */
+export function svg(title, height, parts) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
 <title>${escaped(title)}</title>
 <style>${style}

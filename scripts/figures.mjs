@@ -1,7 +1,6 @@
 // Writes measured numbers and diagrams into the README and the notebooks, from the newest benchmark results. Usage: node
 // scripts/figures.mjs [--check] [FOLDER]: --check changes nothing, lists what differs and then exits with 1.
 //
-// - README: the table between its two marks, from `npm run bench` on a GPU.
 // - README and the texts of the notebooks: a measured number is a link to its record, [3.4 us](bench/results/DATE-cuda.json#host/add.jitlab).
 //   No other number with a unit of time or speed, no ratio and no share may stand there: a cell computes them.
 // - The texts of the notebooks: no comparison ("faster", "twice"), and no record in a conclusion: a cell prints them.
@@ -13,14 +12,6 @@ import { comparisonsIn, conclusionOf, numbersIn, recordLink } from "./claims.mjs
 
 const folder = process.argv.slice(2).find((argument) => !argument.startsWith("--"));
 const root = folder ?? fileURLToPath(new URL("..", import.meta.url));
-const shown = [
-  ...["first/gcd-cold", "first/gcd-disk", "first/start", "host/add", "host/jit"],
-  ...["bandwidth/add", "bandwidth/row", "bandwidth/transposed", "bandwidth/chain", "bandwidth/lgamma"],
-];
-const peers = ["torch", "cupy", "jax"];
-const opening = "<!-- figures: written by `node scripts/figures.mjs` -->\n";
-const closing = "<!-- end of figures -->";
-
 const records = readdirSync(join(root, "bench/results"))
   .filter((name) => /^\d{4}-\d\d-\d\d-[a-z-]+\.json$/.test(name))
   .sort()
@@ -38,22 +29,6 @@ function newest(subject, id) {
 
 const number = (value) => (value === undefined ? "–" : String(Number(value.toPrecision(3))));
 const unitOf = ({ unit }) => unit.replace("us", "μs");
-
-function table() {
-  const found = shown.map((id) => newest("cuda", id));
-  const lines = found.map(({ row }) => [
-    row.title,
-    unitOf(row),
-    ...[row.ours, ...peers.map((peer) => row.peers[peer])].map(number),
-  ]);
-  const versions = found[0].record.peers;
-  const header = ["", "unit", "jitlab", ...peers.map((peer) => `${peer} ${versions[peer]}`)];
-  const rows = [header, header.map((_, i) => (i < 2 ? "---" : "---:")), ...lines];
-  const text = rows.map((row) => `| ${row.join(" | ")} |`).join("\n");
-  const sources = [...new Set(found.map(({ record }) => record.name))];
-  const links = sources.map((name) => `[${name}](bench/results/${name})`).join(" and ");
-  return `\n${text}\n\nRecorded in ${links}, with everything else that was measured.\n\n`;
-}
 
 /** A text whose links to records show the newest numbers. */
 function withRecords(text) {
@@ -82,9 +57,7 @@ function settle(path, before, after, prose) {
 }
 
 const readme = readFileSync(join(root, "README.md"), "utf8");
-const from = readme.indexOf(opening) + opening.length;
-const tabled = readme.slice(0, from) + table() + readme.slice(readme.indexOf(closing));
-settle("README.md", readme, withRecords(tabled), readme);
+settle("README.md", readme, withRecords(readme), readme);
 
 for (const file of readdirSync(join(root, "notebooks")).filter((name) => name.endsWith(".ipynb"))) {
   const path = `notebooks/${file}`;

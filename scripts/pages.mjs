@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { performancePage, speedCharts } from "./performance.mjs";
 import { errorCases, reference } from "./reference.mjs";
+import { tasksChart } from "./tasks-chart.mjs";
 
 const root = new URL("../", import.meta.url);
 const json = (path) => JSON.parse(readFileSync(new URL(path, root), "utf8"));
@@ -332,9 +333,14 @@ function magicsPage() {
     const names = magic.kinds.map((kind) => `${kind === "cell" ? "%%" : "%"}${magic.name}`);
     return `### ${names.join(", ")}\n\n\`\`\`text\n${helpText(magic)}\n\`\`\`\n`;
   });
+  const index = magics.map((magic) => {
+    const names = magic.kinds.map((kind) => `${kind === "cell" ? "%%" : "%"}${magic.name}`);
+    const [summary = ""] = /^.*?[.:](?=\s|$)/s.exec(magic.doc) ?? [magic.doc];
+    return `| \`${names.join("`, `")}\` | ${summary.replace(/[.:]$/, "").replace(/\s+/g, " ").replaceAll("|", "\\|")} |`;
+  });
   const lead =
     "A line that starts with `%` is a magic, and so is a cell that starts with `%%`. `%lsmagic` lists them, `%name?` shows the text below.";
-  return `# Magics\n\n${written}\n\n${lead}\n\n${sections.join("\n")}`;
+  return `# Magics\n\n${written}\n\n${lead}\n\n| magic | does |\n| --- | --- |\n${index.join("\n")}\n\n${sections.join("\n")}`;
 }
 
 /** Every environment variable that jitlab reads. */
@@ -356,6 +362,7 @@ export const pages = {
   "docs/performance.md": () => performancePage(written),
   "docs/speed-cpu.svg": speedCharts.cpu,
   "docs/speed-cuda.svg": speedCharts.cuda,
+  "docs/tasks.svg": () => tasksChart(),
   "docs/magics.md": magicsPage,
   "docs/environment.md": environmentPage,
 };

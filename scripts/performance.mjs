@@ -155,6 +155,69 @@ function section(device) {
 /** The charts of docs/performance.md, by device. */
 export const speedCharts = { cpu: () => chart("cpu"), cuda: () => chart("cuda") };
 
+const number = (value) => (value === undefined ? "–" : String(Number(value.toPrecision(3))));
+const recorded = (file) => `[${file}](../bench/results/${file})`;
+
+/** What the two charts above show, and more, as numbers. */
+function deviceTable() {
+  const { file, rows, peers } = newest("cuda");
+  const names = ["torch", "cupy", "jax"];
+  const shown = [
+    ...["first/gcd-cold", "first/gcd-disk", "first/start", "host/add", "host/jit"],
+    ...["bandwidth/add", "bandwidth/row", "bandwidth/transposed", "bandwidth/chain", "bandwidth/lgamma"],
+  ].map((id) => rows.find((row) => row.id === id));
+  return [
+    "Less is better for s, ms and μs, more for TB/s.",
+    "",
+    `|  | unit | jitlab | ${names.map((name) => `${name} ${peers[name]}`).join(" | ")} |`,
+    "| --- | --- | ---: | ---: | ---: | ---: |",
+    ...shown.map(
+      (row) =>
+        `| ${row.title} | ${row.unit.replace("us", "μs")} | ${[row.ours, ...names.map((name) => row.peers[name])].map(number).join(" | ")} |`,
+    ),
+    "",
+    `Recorded in ${recorded(file)}, with everything else that was measured.`,
+    "",
+  ];
+}
+
+/** What the kernels of notebooks do, beside times of the newest record. */
+const kernelFacts = [
+  ["language", "TypeScript", "Python", "TypeScript", "TypeScript"],
+  ["types are checked before a cell runs", "yes", "no", "no", "yes"],
+  ["completion", "language service", "IPython, jedi", "evaluates the prefix", "language service"],
+  ["hover shows types", "yes", "docstrings", "no", "yes"],
+  ["heartbeat while a cell runs", "yes", "yes", "yes", "no"],
+  ["a crash of native code keeps the kernel", "yes, values lost", "no", "no", "no"],
+  ["magics", "about 50", "about 100", "none", "none"],
+  ["widgets", "yes", "yes", "send only", "no"],
+  ["a debugger in the front end", "yes", "yes", "no", "no"],
+  ["packages of its language", "npm", "PyPI", "npm, JSR, URLs", "npm"],
+];
+
+function kernelTable() {
+  const { file, rows, peers } = newest("kernel");
+  const names = ["ipykernel", "deno", "tslab"];
+  const timed = [
+    ["kernel/first-cell", "start until the first cell is done, ms"],
+    ["kernel/cell", "a trivial cell, ms"],
+    ["kernel/complete-busy", "completion while a cell of some seconds runs, ms"],
+  ].map(([id, title]) => {
+    const row = rows.find((one) => one.id === id);
+    const values = [row.ours, ...names.map((name) => row.peers[name])];
+    return `| ${[title, ...values.map(number)].join(" | ")} |`;
+  });
+  return [
+    `|  | jitlab | ${names.map((name) => `${name} ${/\d+\.\d+/.exec(peers[name])?.[0]}`).join(" | ")} |`,
+    "| --- | --- | --- | --- | --- |",
+    ...timed,
+    ...kernelFacts.map((row) => `| ${row.join(" | ")} |`),
+    "",
+    `Times on two processor cores (${recorded(file)}), by \`npm run bench:kernel:peers\` and then \`npm run bench -- kernel\`.`,
+    "",
+  ];
+}
+
 /** docs/performance.md */
 export function performancePage(written) {
   return `${[
@@ -179,8 +242,10 @@ export function performancePage(written) {
     "",
     "![Throughput on one H200: jitlab, torch, CuPy and JAX](bench-throughput.png)",
     "",
-    `From [${newest("cuda").file}](../bench/results/${newest("cuda").file}), as the [README's table](../README.md#compared-with-other-libraries-and-kernels).`,
+    ...deviceTable(),
+    "## Kernels of notebooks",
     "",
+    ...kernelTable(),
     "## What limits a function's speed",
     "",
     "- **Memory.** Arithmetic, comparisons and rounding wait for memory on every device. Only fewer passes help: put several operations into one kernel with",

@@ -33,6 +33,7 @@ describe.skipIf(!findProgram("chromium"))("committed notebooks, not trusted", ()
       outputs.evaluateAll((all: any[]) =>
         all.map((one) => {
           const { width, height } = one.getBoundingClientRect();
+          // biome-ignore lint/performance/useDomNodeTextContent: only what is seen, not the text of scripts
           return `${one.innerText.trim().slice(0, 40)}: ${Math.round(width)} x ${Math.round(height)}`;
         }),
       );

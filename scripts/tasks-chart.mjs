@@ -1,0 +1,84 @@
+// The chart of the README: whole computations beside PyTorch and JAX, from the newest record of `npm run bench -- tasks` on a GPU, or
+// else on a processor. A task without a figure says so.
+import { readdirSync, readFileSync } from "node:fs";
+import { svg, words } from "./diagrams.mjs";
+
+const results = new URL("../bench/results/", import.meta.url);
+
+/** The tasks by the names in bench/tasks.ts; PyTorch and JAX compile what jitlab compiles. */
+const tasks = [
+  ["gray-scott", "reaction and diffusion, eager"],
+  ["gray-scott-compiled", "reaction and diffusion, compiled"],
+  ["n-body", "n bodies, compiled"],
+  ["asian-option", "price of an Asian option, compiled"],
+  ["k-means", "k-means"],
+  ["logistic-regression", "logistic regression, compiled"],
+  ["mlp-step", "step of training, compiled"],
+  ["rows", "softmax and norms of rows, compiled"],
+];
+
+/** The newest record of the tasks, of a GPU before that of a processor; undefined where there is none. */
+function newestRecord() {
+  const files = readdirSync(results).filter((name) =>
+    /^\d{4}-\d\d-\d\d-tasks-(?:cuda|cpu)\.json$/.test(name),
+  );
+  const file = files.sort((a, b) => isOfGpu(a) - isOfGpu(b) || (a < b ? -1 : 1)).at(-1);
+  return file && { file, ...JSON.parse(readFileSync(new URL(file, results), "utf8")) };
+}
+
+const isOfGpu = (name) => Number(name.endsWith("-cuda.json"));
+
+/** The chart of a record: how long each task takes, and a bar of jitlab's speed relative to the fastest peer's. */
+export function tasksChart(record = newestRecord()) {
+  const [named, own, torch, jax, bar, most] = [20, 346, 420, 494, 506, 124];
+  const found = tasks.map(([name, title]) => {
+    const row = record?.rows.find(({ id }) => id === `tasks/${name}/later`);
+    const { torch, jax } = row?.peers ?? {};
+    const fastest = Math.min(...[torch, jax].filter((value) => value > 0));
+    return {
+      title,
+      ours: row?.ours,
+      torch,
+      jax,
+      ratio: row?.ours > 0 && Number.isFinite(fastest) ? fastest / row.ours : undefined,
+    };
+  });
+  const largest = Math.max(1, ...found.flatMap(({ ratio }) => ratio ?? []));
+  const one = bar + most / largest;
+  const [top, step] = [100, 26];
+  const rows = found.flatMap(({ title, ours, torch: first, jax: second, ratio }, i) => {
+    const y = top + i * step;
+    const name = words(named, y + 16, title);
+    if (ours === undefined) return [name, words(own, y + 16, "no record", "quiet", "end")];
+    return [
+      name,
+      words(own, y + 16, time(ours), "", "end"),
+      words(torch, y + 16, time(first), "quiet", "end"),
+      words(jax, y + 16, time(second), "quiet", "end"),
+      ratio === undefined
+        ? ""
+        : `<rect x="${bar}" y="${y + 3}" width="${((ratio / largest) * most).toFixed(1)}" height="17" class="${ratio >= 0.95 ? "a" : "b"}"/>`,
+    ];
+  });
+  const bottom = top + tasks.length * step;
+  const where = record
+    ? `${record.machine.device ?? "a processor"}, ${record.date.slice(0, 10)}`
+    : "no record yet";
+  return svg(`Time of a call in whole computations: ${where}`, bottom + 24, [
+    words(named, 36, `Time of a call, ${where}`, "title"),
+    words(named, 62, "bar: speed beside the faster of the two; line: as fast", "quiet"),
+    words(own, 88, "jitlab", "title", "end"),
+    words(torch, 88, "PyTorch", "quiet", "end"),
+    words(jax, 88, "JAX", "quiet", "end"),
+    ...rows,
+    record
+      ? `<line x1="${one.toFixed(1)}" x2="${one.toFixed(1)}" y1="${top}" y2="${bottom}" class="line"/>`
+      : "",
+  ]);
+}
+
+/** Microseconds as text. */
+function time(us) {
+  if (us === undefined) return "–";
+  return us < 1000 ? `${Number(us.toPrecision(3))} μs` : `${Number((us / 1000).toPrecision(3))} ms`;
+}
