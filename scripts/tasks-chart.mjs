@@ -30,7 +30,7 @@ const isOfGpu = (name) => Number(name.endsWith("-cuda.json"));
 
 /** The chart of a record: how long each task takes, and a bar of jitlab's speed relative to the fastest peer's. */
 export function tasksChart(record = newestRecord()) {
-  const [named, own, torch, jax, bar, most] = [20, 346, 420, 494, 506, 124];
+  const [named, own, torch, jax, bar, most] = [20, 376, 446, 512, 524, 106];
   const found = tasks.map(([name, title]) => {
     const row = record?.rows.find(({ id }) => id === `tasks/${name}/later`);
     const { torch, jax } = row?.peers ?? {};
