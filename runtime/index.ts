@@ -101,10 +101,13 @@ export {
   fromArrow,
   toArrow,
 } from "./tensor/io/arrow.js";
-export { type CsvOptions, type CsvTable, readCsv } from "./tensor/io/csv.js";
+export { type CsvOptions, readCsv } from "./tensor/io/csv.js";
+export { type ReadImageOptions, readImage, type WriteImageOptions, writeImage } from "./tensor/io/image.js";
 export { type LoadOptions, load, loadNpz, type NpzOptions, save, saveNpz } from "./tensor/io/npy.js";
+export { type ParquetOptions, readParquet } from "./tensor/io/parquet.js";
 export { loadSafetensors, type SafetensorsOptions, saveSafetensors } from "./tensor/io/safetensors.js";
 export { type LoadTreeOptions, loadTree, saveTree } from "./tensor/io/tree-files.js";
+export { Table, type TimeUnit } from "./tensor/io/table.js";
 export {
   cartesianProd,
   cat,

@@ -38,9 +38,9 @@ const recurrent =
 const loader =
   "`jl.batches([x, y], 32, { shuffle: true })` gives the batches of a dataset, an array or object of tensors: each loop over it is a pass.";
 const files =
-  'jitlab reads CSV, NumPy, safetensors and Arrow: `jl.readCsv("t.csv")`, `jl.load("x.npy")`. Packages such as parquet-wasm read other files into Arrow\'s tables: `jl.fromArrow(table)`.';
+  'jitlab reads CSV, Parquet, NumPy, safetensors and Arrow: `jl.readCsv("t.csv")`, `await jl.readParquet("t.parquet")`, `jl.load("x.npy")`, `jl.fromArrow(table)`.';
 const imageFiles =
-  "jitlab reads no picture files: `%npm install sharp` installs a package that does; `jl.tensor(pixels).reshape([32, 32, 3])` makes a tensor of its bytes.";
+  '`jl.readImage("photo.png")` reads a PNG or a JPEG file, `jl.writeImage("copy.png", x)` writes one.';
 const lanes =
   "jitlab has no vmap: operations broadcast and take batches in front, such as `x.matmul(y)`; `jl.stack(x.unbind(0).map(f))` calls f for each row.";
 const loops =
@@ -86,7 +86,7 @@ const shared = named(
   ["device_put", moving],
   // Display.
   ["plot", 'Plots are functions: `import { line } from "jitlab/plot"; line(x)`.'],
-  ["show imshow image imread imsave", picture],
+  ["show imshow image", picture],
   ["display print", printing],
   // Arrays.
   ["map forEach filter every some reduce apply apply_ map_ apply_along_axis vectorize", array],
@@ -246,11 +246,11 @@ export const libraryNames: Names = {
     // Data.
     ["DataLoader Dataset TensorDataset utils dataloader", loader],
     [
-      "readParquet read_parquet loadParquet readExcel read_excel readJson read_json readFeather read_feather loadtxt genfromtxt",
+      "read_parquet loadParquet readExcel read_excel readJson read_json readFeather read_feather loadtxt genfromtxt",
       files,
     ],
     ["DataFrame Series", files],
-    ["loadImage load_image readImage read_image open_image browser", imageFiles],
+    ["loadImage load_image read_image open_image imread imsave imwrite browser", imageFiles],
   ),
 };
 

@@ -1,5 +1,5 @@
 // The reference: every function and method of the library has its page, and every example gives what it says.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as arrow from "apache-arrow";
@@ -34,7 +34,9 @@ const run = (text: string): unknown => new AsyncFunction("jl", "arrow", `return 
 
 const start = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), "jitlab-reference-"));
-// The file that an example reads.
+// The files that examples read.
+copyFileSync(new URL("../data/tables/rgb.png", import.meta.url), join(folder, "photo.png"));
+copyFileSync(new URL("../data/tables/prices.parquet", import.meta.url), join(folder, "prices.parquet"));
 writeFileSync(join(folder, "prices.csv"), "city,price\nParis,2\nRome,3\n");
 beforeAll(() => {
   useReference();

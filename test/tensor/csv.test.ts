@@ -13,12 +13,12 @@ const path = join(folder, "table.csv");
 beforeAll(useAnyDevice);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function read(text: string | Uint8Array, options?: jl.CsvOptions): jl.CsvTable {
+function read(text: string | Uint8Array, options?: jl.CsvOptions): jl.Table {
   writeFileSync(path, text);
   return jl.readCsv(path, options);
 }
 
-function textsOf({ columns, texts }: jl.CsvTable, name: string): (string | undefined)[] {
+function textsOf({ columns, texts }: jl.Table, name: string): (string | undefined)[] {
   return (columns[name]!.toArray() as number[]).map((place) => texts[name]?.[place]);
 }
 

@@ -51,7 +51,7 @@ test.each([
   ["\x28\xb5\x2f\xfd....", "is compressed by zstd."],
   ["BZh9....", "is compressed by bzip2."],
   ["\xfd7zXZ\x00...", "is compressed by xz."],
-  ["PAR1....", "is a Parquet file.\nA package such as parquet-wasm"],
+  ["PAR1....", "is a Parquet file.\nUse await jl.readParquet(path)."],
   ["ARROW1....", "is a Feather file.\njl.fromArrow takes"],
   ["\x89HDF....", "is an HDF5 file.\nWrite its arrays with numpy.savez"],
   ["GGUF....", "is a GGUF file."],

@@ -57,7 +57,8 @@ const names: Readonly<Partial<Record<DTypeName, string>>> = {
 
 /**
  * The tensor of an Arrow column of numbers or bools, its chunks one after another, or the tensors of a table's columns by name. A
- * column of lists of one size has one more dimension. Nulls and other types are errors.
+ * column of lists of one size has one more dimension, and one of timestamps is int64, in its type's unit. Nulls and other types are
+ * errors.
  *
  * @example jl.fromArrow(arrow.vectorFromArray([1, 2, 3], new arrow.Int16())).toArray() // [1, 2, 3]
  */
@@ -101,7 +102,9 @@ function tensorOfColumn(what: string, { type, data, length }: ArrowColumn, { dev
     sizes.push(list.size);
     element = list.element;
   }
-  const name = (Object.keys(names) as DTypeName[]).find((each) => names[each] === element);
+  const name = element.startsWith("Timestamp<")
+    ? "int64"
+    : (Object.keys(names) as DTypeName[]).find((each) => names[each] === element);
   if (name === undefined) {
     throw new JitlabError(
       "arrow-type",

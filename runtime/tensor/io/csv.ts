@@ -3,9 +3,9 @@ import { optionsOf } from "../../base/arguments.js";
 import { compression } from "../../base/builtins.js";
 import { JitlabError, show } from "../../base/errors.js";
 import { tensor } from "../create.js";
-import type { Tensor } from "../tensor.js";
 import { columnsOf } from "./csv-cells.js";
 import { formatOf } from "./file-formats.js";
+import { Table } from "./table.js";
 import { readBytes } from "./tensor-files.js";
 
 /** Options of readCsv. */
@@ -16,23 +16,13 @@ export interface CsvOptions {
   readonly device?: string;
 }
 
-/** A table. */
-export interface CsvTable {
-  /**
-   * Its columns by name: numbers as float64, empty cells NaN; of texts the place of each among the distinct ones, as int32.
-   */
-  readonly columns: Readonly<Record<string, Tensor>>;
-  /** The distinct texts of each column of texts, in the order in which they occur. */
-  readonly texts: Readonly<Record<string, readonly string[]>>;
-}
-
 /**
- * Reads a CSV file, whose first row names the columns. A column has numbers unless a cell is something else; empty cells and
- * NaN, NA and null are NaN there. The file may be compressed by gzip.
+ * Reads a CSV file, whose first row names the columns. A column has numbers, as float64, unless a cell is something else; empty cells
+ * and NaN, NA and null are NaN there. The file may be compressed by gzip.
  *
  * @example jl.readCsv("prices.csv").columns.price.toArray() // [2, 3]
  */
-export function readCsv(path: string, options?: CsvOptions): CsvTable {
+export function readCsv(path: string, options?: CsvOptions): Table {
   const { delimiter = ",", device } = optionsOf("readCsv", options, ["delimiter", "device"]);
   if (typeof delimiter !== "string" || !/^[^"\r\n\d.+-]$/.test(delimiter) || delimiter.charCodeAt(0) > 127) {
     throw new JitlabError(
@@ -48,7 +38,7 @@ export function readCsv(path: string, options?: CsvOptions): CsvTable {
   const texts = [...found].flatMap(([name, column]) =>
     column.kind === "texts" ? [[name, column.texts] as const] : [],
   );
-  return { columns: Object.fromEntries(columns), texts: Object.fromEntries(texts) };
+  return new Table(Object.fromEntries(columns), Object.fromEntries(texts));
 }
 
 function unpacked(path: string, file: Buffer): Buffer {

@@ -34,7 +34,7 @@ const formats: readonly FileFormat[] = [
   {
     begins: "PAR1",
     is: "a Parquet file",
-    advice: "A package such as parquet-wasm reads it into a table of Arrow, for jl.fromArrow.",
+    advice: "Use await jl.readParquet(path).",
   },
   {
     begins: "ARROW1",
@@ -46,6 +46,8 @@ const formats: readonly FileFormat[] = [
     is: "an HDF5 file",
     advice: "Write its arrays with numpy.savez, for jl.loadNpz.",
   },
+  { begins: "\x89PNG", is: "a PNG image", advice: "Use jl.readImage(path)." },
+  { begins: "\xff\xd8\xff", is: "a JPEG image", advice: "Use jl.readImage(path)." },
   { begins: "\x93NUMPY", is: "a .npy file", advice: "Use jl.load(path)." },
   {
     begins: "GGUF",
