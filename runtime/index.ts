@@ -73,6 +73,9 @@ export { type ProgramTiming, programTimings, type Region } from "./launch/progra
 export { type KernelTiming, type Launch, type Origin, type Recording, timings } from "./launch/timings.js";
 export * as linalg from "./linalg/index.js";
 export { polyfit, polyval, type VanderOptions, vander } from "./linalg/polynomials.js";
+export { type Scanned, type ScanOptions, scan } from "./loops/scan.js";
+export { type Dims, type VmapOptions, vmap } from "./loops/vmap.js";
+export { type WhileOptions, whileLoop } from "./loops/while-loop.js";
 export { type OpName, ops } from "./ops/index.js";
 export type { Op, Scalar } from "./ops/op.js";
 export * as optim from "./optim/index.js";
@@ -197,4 +200,3 @@ export {
 } from "./training/normalization.js";
 export { oneHot } from "./training/one-hot.js";
 export * as tree from "./tree/index.js";
-export { type Dims, type VmapOptions, vmap } from "./vmap/vmap.js";

@@ -47,7 +47,7 @@ const layers = {
     "fft/",
     "export/",
     "api/",
-    "vmap/",
+    "loops/",
     "grad/",
     "optim/",
     "index.ts",

@@ -1,10 +1,10 @@
 // jl.jvp, jl.jacobian and jl.hessian: derivatives of functions with any results, from pulls of the recorder.
 import { checkFunction } from "../base/arguments.js";
 import { beneathCasts } from "../launch/sink.js";
+import { vmap } from "../loops/vmap.js";
 import { eye, zeros } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { isFloat, mapTree } from "../tensor/tree.js";
-import { vmap } from "../vmap/vmap.js";
 import {
   type Chosen,
   checkedPositions,

@@ -9,11 +9,11 @@ export const testFolders: readonly string[] = [
   "language",
   "launch",
   "linalg",
+  "loops",
   "magics",
   "ops",
   "program",
   "project",
   "tensor",
   "training",
-  "vmap",
 ];

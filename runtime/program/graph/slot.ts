@@ -51,6 +51,8 @@ export interface MapSlot extends Common {
   /** The requested dtype, if no operand has one. */
   readonly dtype: DType | undefined;
   readonly parameterTypes: readonly DType[];
+  /** The number of an earlier creation with the same elements. */
+  readonly repeats: number | undefined;
   /** One object for maps that differ only in their values. */
   readonly class: object;
 }

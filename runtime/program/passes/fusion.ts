@@ -39,8 +39,25 @@ function loopsOf({ nodes, roots }: Graph, isAlone: boolean): Loop[] {
   const fusion = new Fusion(roots, isAlone, makersOf(nodes), nodes);
   for (const node of nodes) fusion.add(node);
   fusion.store();
-  return fusion.loops;
+  return fusion.loops.flatMap(cut);
 }
+
+/** Kernels with more parts that share no value take a compiler longer than several of them. */
+const mostParts = 16;
+
+/** A loop as several, if it has too many parts. */
+function cut(loop: Loop): Loop[] {
+  const parts = loop.nodes.length > mostParts ? separated(loop) : none;
+  if (parts.length <= mostParts) return [loop];
+  const { axes, rows } = loop;
+  return Array.from({ length: Math.ceil(parts.length / mostParts) }, (_, i) => {
+    const some = parts.slice(i * mostParts, (i + 1) * mostParts);
+    const nodes = some.flatMap((part) => part.nodes).sort((a, b) => a.id - b.id);
+    return { axes, rows, nodes, stored: new Set(some.flatMap(({ stored }) => [...stored])) };
+  });
+}
+
+const none: readonly never[] = [];
 
 /** The parts of a loop of maps that share no value, each in order. */
 export function separated(loop: Loop): Loop[] {

@@ -1,22 +1,43 @@
-// Repeated reductions, such as the mean beside a variance, which needs it too: what reads the second reads the first.
+// What is computed twice: reductions, such as the mean beside a variance, which needs it too, and equal creations. What reads the second
+// reads the first.
 
 import { planText } from "../../functor/reduction.js";
-import { isReduction, type Node, type ReduceNode, type Value, windowOf } from "../graph/ir.js";
+import { sameNumbers } from "../../geometry/layout.js";
+import {
+  isMap,
+  isReduction,
+  type MapNode,
+  type Node,
+  type ReduceNode,
+  type Value,
+  windowOf,
+} from "../graph/ir.js";
 import { sameWindow, type Window } from "../graph/window.js";
 import { change } from "./pass.js";
 
-/** Drops reductions that repeat an earlier one. */
+/** Drops reductions and creations that repeat an earlier one. */
 export const repeats = change(({ nodes, kept, isLast }) => {
   // The memory of what is read later may be freed after its own readers.
   return isLast ? { nodes: withoutRepeated(nodes, kept) } : {};
 });
 
-/** The nodes without repeated reductions; `kept` are the values that are needed in their own memory. */
+/** The nodes without repeated ones; `kept` are the values that are needed in their own memory. */
 function withoutRepeated(nodes: readonly Node[], kept: ReadonlySet<Value>): readonly Node[] {
   const reductions = new Map<Value, ReduceNode[]>();
   const replaced = new Map<Value, Value>();
   const found: Node[] = [];
+  const creations = new Map<number, Value>();
   for (const node of nodes) {
+    if (isCreation(node)) {
+      const [result] = node.made as readonly [Value];
+      const same = node.slot.repeats === undefined ? undefined : creations.get(node.slot.repeats);
+      if (same && !kept.has(result) && isAlike(same, result)) {
+        replaced.set(result, same);
+        continue;
+      }
+      // A part of it may be written, after which nothing reads it.
+      if (!kept.has(result)) creations.set(node.slot.repeats ?? node.number, result);
+    }
     const own = replaced.size === 0 ? node : reading(node, replaced);
     if (isReduction(own)) {
       const [source] = own.values as readonly [Value];
@@ -32,6 +53,21 @@ function withoutRepeated(nodes: readonly Node[], kept: ReadonlySet<Value>): read
     found.push(own);
   }
   return found;
+}
+
+/** True for a map that reads no tensor and fills memory. */
+function isCreation(node: Node): node is MapNode {
+  return (
+    isMap(node) &&
+    node.values.every((value) => value === undefined) &&
+    node.bases.every((base) => base === undefined)
+  );
+}
+
+/** True for values that fill memory of one size in the same order. */
+function isAlike(a: Value, b: Value): boolean {
+  if (a.bytes !== b.bytes || !a.shape || !a.strides || !b.shape || !b.strides) return false;
+  return sameNumbers(a.shape, b.shape) && sameNumbers(a.strides, b.strides);
 }
 
 /** True for one reduction of the same elements. */

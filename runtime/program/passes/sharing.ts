@@ -99,16 +99,13 @@ function mergeLoops(
   const mergeable = new Set(loops.filter(isOfKind));
   if (mergeable.size < 2) return { loops };
   const makers = makersOf(loops.flatMap(({ nodes }) => nodes));
+  const places = new Places(loops, makers);
   for (let at = kept.length - 1; at > 0; at--) {
     const loop = kept[at] as Loop;
     if (!mergeable.has(loop)) continue;
-    const first = kept.findIndex(
-      (one, i) =>
-        i < at &&
-        mergeable.has(one) &&
-        mayHold(one, loop, makers) &&
-        !readsResults(loop, kept.slice(i + 1, at), makers),
-    );
+    let first = -1;
+    for (let i = at - 1; i >= 0 && places.isBehind(loop, kept[i] as Loop); i--)
+      if (mergeable.has(kept[i] as Loop) && mayHold(kept[i] as Loop, loop, makers)) first = i;
     const earlier = kept[first];
     if (earlier === undefined) continue;
     kept.splice(at, 1);
@@ -118,6 +115,7 @@ function mergeLoops(
     const { axes, rows } = earlier;
     const merged = { axes, rows, nodes: nodesOf(earlier, loop), stored: new Set(stored) };
     mergeable.add(merged);
+    places.merge(earlier, loop, merged);
     kept[first] = merged;
   }
   return { loops: kept };
@@ -128,12 +126,59 @@ function nodesOf(a: Loop, b: Loop): Node[] {
   return [...new Set([...a.nodes, ...b.nodes])].sort((a, b) => a.id - b.id);
 }
 
-/** True if a loop reads results of others. */
-function readsResults(loop: Loop, others: readonly Loop[], makers: Makers): boolean {
-  const nodes = new Set(others.flatMap((other) => other.nodes));
-  // Values that it computes itself may also be computed by others.
-  for (const node of loop.nodes) nodes.delete(node);
-  return sourcesOf(loop).some((source) => nodes.has(makers.get(source) as Node));
+/** Where loops stand in their order, and each node in them; the place of a loop stays when others are merged. */
+class Places {
+  readonly #places = new Map<Loop, number>();
+  /** Of a node that several loops compute there are several. */
+  readonly #ofNodes = new Map<Node, Set<number>>();
+  readonly #last = new Map<Loop, number>();
+
+  constructor(
+    loops: readonly Loop[],
+    readonly makers: Makers,
+  ) {
+    for (const [place, loop] of loops.entries()) this.#add(loop, place);
+  }
+
+  #add(loop: Loop, place: number): void {
+    this.#places.set(loop, place);
+    for (const node of loop.nodes) {
+      const known = this.#ofNodes.get(node);
+      if (known) known.add(place);
+      else this.#ofNodes.set(node, new Set([place]));
+    }
+  }
+
+  /** True if a loop reads no results of loops between an earlier one and itself. */
+  isBehind(loop: Loop, earlier: Loop): boolean {
+    let last = this.#last.get(loop);
+    if (last === undefined) {
+      last = this.#lastSource(loop);
+      this.#last.set(loop, last);
+    }
+    return last <= (this.#places.get(earlier) as number);
+  }
+
+  /** The place of the last loop before a loop whose results it reads; -1 if there is none. */
+  #lastSource(loop: Loop): number {
+    const own = new Set(loop.nodes);
+    const place = this.#places.get(loop) as number;
+    let last = -1;
+    for (const source of sourcesOf(loop)) {
+      const maker = this.makers.get(source);
+      // Values that it computes itself may also be computed by others.
+      if (maker === undefined || own.has(maker)) continue;
+      for (const one of this.#ofNodes.get(maker) ?? []) if (one < place) last = Math.max(last, one);
+    }
+    return last;
+  }
+
+  merge(earlier: Loop, loop: Loop, merged: Loop): void {
+    const gone = this.#places.get(loop) as number;
+    for (const node of loop.nodes) this.#ofNodes.get(node)?.delete(gone);
+    this.#add(merged, this.#places.get(earlier) as number);
+    this.#last.clear();
+  }
 }
 
 function sourcesOf({ nodes }: Loop): Value[] {

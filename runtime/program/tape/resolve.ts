@@ -26,6 +26,7 @@ export function resolveMap(
   values: readonly (Value | undefined)[],
   options: CallOptions,
   before: readonly (Value | undefined)[],
+  repeats: number | undefined,
   place: string,
 ): OnPath<MapSlot> {
   const mapClass =
@@ -57,6 +58,7 @@ export function resolveMap(
     dtype: options.dtype,
     operands: classes,
     parameterTypes,
+    repeats,
     class: mapClass,
   };
 }

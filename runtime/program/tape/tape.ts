@@ -5,10 +5,8 @@ import type { Device } from "../../device/device.js";
 import { pendingStorage } from "../../device/memory.js";
 import type { PooledStorage } from "../../device/pooled-storage.js";
 import type { Storage } from "../../device/storage.js";
-import type { Functor } from "../../functor/functor.js";
-import type { Operand } from "../../functor/operand.js";
 import type { View } from "../../geometry/view.js";
-import type { CallOptions, MakeOutput } from "../../launch/calls.js";
+import type { MakeOutput } from "../../launch/calls.js";
 import { computing, openGraph, unrecorded } from "../../launch/graph.js";
 import type { KernelRequest } from "../../launch/obtain.js";
 import type {
@@ -41,6 +39,7 @@ import type { Plan } from "../schedule/launches.js";
 import { timedRun } from "../schedule/timed-run.js";
 import { callSite } from "./call-site.js";
 import { computeAll, withoutForeign } from "./compute.js";
+import { Creations } from "./creations.js";
 import { deferrable, shownBy } from "./deferrable.js";
 import { areMadeOn, type EarlierValues, earlierIn } from "./earlier-values.js";
 import { ExplainedBreak, newEvaluation } from "./evaluations.js";
@@ -82,6 +81,7 @@ export class Tape implements Sink {
   /** The object that the numbered values of this part name as their tape. */
   #part: object = this;
   #limit = new PartLimit();
+  #creations = new Creations();
   readonly untested = new UntestedOperations();
   readonly #isVerified: boolean;
   readonly name = "tape";
@@ -116,14 +116,15 @@ export class Tape implements Sink {
 
   #map<V extends View>(operation: MapOperation, makeOutput: MakeOutput<V>): readonly V[] {
     if (this.#isFull()) this.#compute();
-    const { functor, inputs, options } = operation;
+    const { inputs, options } = operation;
     const { out } = options;
     const values = deferrable(inputs, this.#numbered);
     const before = values && shownBy(out, this.#numbered);
     // Without functions made here, for which every call would allocate the variables.
     if (values === undefined || before === undefined) return undeferred(perform<V>, operation, makeOutput);
     if (out) this.#testBefore(out);
-    const slot = this.#mapSlot(functor, inputs, values, options, before);
+    const repeats = this.#creations.repeated(operation, this.nodes.length);
+    const slot = this.#mapSlot(operation, values, before, repeats);
     const node: MapNode = {
       slot,
       id: ++lastId,
@@ -146,16 +147,15 @@ export class Tape implements Sink {
 
   /** The slot of the next map; a new one if none of the known followers matches. */
   #mapSlot(
-    functor: Functor,
-    operands: readonly Operand[],
+    { functor, inputs, options }: MapOperation,
     values: readonly (Value | undefined)[],
-    options: CallOptions,
     before: readonly Value[],
+    repeats: number | undefined,
   ): OnPath<MapSlot> {
     for (let slot = this.#path.next; slot !== undefined; slot = slot.other) {
-      if (isSameMap(slot, functor, operands, values, options, before)) return slot;
+      if (isSameMap(slot, functor, inputs, values, options, before) && slot.repeats === repeats) return slot;
     }
-    return this.#miss(resolveMap(functor, operands, values, options, before, callSite()));
+    return this.#miss(resolveMap(functor, inputs, values, options, before, repeats, callSite()));
   }
 
   #reduce<V extends View>(operation: ReduceOperation, make: MakeOutput<V>): readonly V[] | undefined {
@@ -282,6 +282,7 @@ export class Tape implements Sink {
     this.#ran = { plans: [], breaks: [] };
     this.#part = {};
     this.#limit = new PartLimit();
+    this.#creations = new Creations();
   }
 
   /** The kernels that {@link finish} would launch. */

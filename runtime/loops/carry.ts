@@ -1,0 +1,75 @@
+// The carry of a loop: a tree of tensors that keeps its structure, shapes and dtypes from step to step.
+import { JitlabError, show } from "../base/errors.js";
+import { formatShape, sameNumbers } from "../geometry/layout.js";
+import { Tensor } from "../tensor/tensor.js";
+import { withLeaves } from "../tensor/tree.js";
+
+/** The tensors of a carry, with where each stands in it. */
+interface Part {
+  readonly place: string;
+  readonly x: Tensor;
+}
+
+/** What a carry has to keep. */
+export class Carry {
+  readonly #parts: readonly Part[];
+
+  constructor(
+    readonly what: string,
+    init: unknown,
+  ) {
+    this.#parts = this.#partsOf(init, "the initial carry");
+    if (this.#parts.length > 0) return;
+    throw new JitlabError(
+      "bad-argument",
+      `${what}: the initial carry has no tensor.`,
+      "It is a tensor, or arrays and objects of tensors.",
+    );
+  }
+
+  #partsOf(carry: unknown, place: string): Part[] {
+    const parts: Part[] = [];
+    let count = 0;
+    withLeaves(carry, `in the carry of ${this.what}`, (leaf) => {
+      if (leaf instanceof Tensor) {
+        parts.push({ place: `tensor ${count++} of the carry`, x: leaf });
+      } else if (leaf !== undefined && leaf !== null) {
+        throw new JitlabError(
+          "bad-argument",
+          `${this.what}: ${place} has ${show(leaf)}, which is not a tensor.`,
+          "Pass a tensor, such as jl.tensor(0); numbers that stay the same may come from the surroundings.",
+        );
+      }
+    });
+    return parts;
+  }
+
+  /** Throws if the carry after a step differs in its structure, a shape or a dtype from the initial one. */
+  check(carry: unknown, step: number): void {
+    const parts = this.#partsOf(carry, `the carry after step ${step}`);
+    if (parts.length !== this.#parts.length) {
+      throw new JitlabError(
+        "shape-mismatch",
+        `${this.what}: the carry has ${parts.length} tensors after step ${step}, and had ${this.#parts.length}.`,
+        "Each step returns a carry in the structure of the initial one.",
+      );
+    }
+    for (const [i, { place, x }] of this.#parts.entries()) {
+      const own = (parts[i] as Part).x;
+      if (own.dtype !== x.dtype) {
+        throw new JitlabError(
+          "dtype-refused",
+          `${this.what}: ${place} is ${own.dtype.name} after step ${step}, and was ${x.dtype.name}.`,
+          `Begin with .to("${own.dtype.name}"), or convert it in each step.`,
+        );
+      }
+      if (!sameNumbers(own.shape, x.shape)) {
+        throw new JitlabError(
+          "shape-mismatch",
+          `${this.what}: ${place} has the shape ${formatShape(own.shape)} after step ${step}, and had ${formatShape(x.shape)}.`,
+          "Begin with a carry of that shape, or keep its shape in each step.",
+        );
+      }
+    }
+  }
+}
