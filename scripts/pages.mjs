@@ -4,6 +4,7 @@
 // them; test/project/pages.test.ts fails where they are old.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { agentsPage, llmsText } from "./agents.mjs";
 import { performancePage, speedCharts } from "./performance.mjs";
 import { errorCases, reference } from "./reference.mjs";
 import { tasksChart } from "./tasks-chart.mjs";
@@ -13,6 +14,7 @@ const json = (path) => JSON.parse(readFileSync(new URL(path, root), "utf8"));
 const { planOf } = await import(new URL("dist/runtime/ops/op.js", root).href);
 const { ops } = await import(new URL("dist/runtime/ops/index.js", root).href);
 const { helpText, magics } = await import(new URL("dist/magics/table.js", root).href);
+const { optionText } = await import(new URL("dist/magics/child/reference.js", root).href);
 const { variables } = await import(new URL("dist/runtime/base/env.js", root).href);
 const { reductions } = await import(new URL("dist/runtime/functor/reduction.js", root).href);
 const { dtypeList } = await import(new URL("dist/runtime/base/dtype.js", root).href);
@@ -165,10 +167,12 @@ function referencePage(title, lead, sections) {
   const entry = ({ name, forms }) => [
     `### ${name}`,
     "",
-    ...forms.flatMap(({ calls, text, example, gives }) => [
+    ...forms.flatMap(({ calls, text, options = [], example, gives }) => [
       calls.map((call) => `\`${call}\``).join(", "),
       "",
       ...(text ? [text, ""] : []),
+      ...options.map((option) => `- ${optionText({ ...option, type: `\`${option.type}\`` })}`),
+      ...(options.length > 0 ? [""] : []),
       ...(example ? ["```ts", `${example} // ${gives}`, "```", ""] : []),
     ]),
   ];
@@ -365,6 +369,8 @@ export const pages = {
   "docs/tasks.svg": () => tasksChart(),
   "docs/magics.md": magicsPage,
   "docs/environment.md": environmentPage,
+  "AGENTS.md": agentsPage,
+  "llms.txt": llmsText,
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -14,6 +14,7 @@ import {
   tensorFunctions,
   textOf,
 } from "./methods.mjs";
+import { defaultsIn, optionsIn } from "./option-types.mjs";
 
 const runtime = join(dirname(fileURLToPath(import.meta.url)), "..", "runtime");
 
@@ -171,12 +172,15 @@ function namespaceEntries(name, folder) {
 /** Functions of a tensor, which are methods too. */
 function methodEntries(file) {
   const free = !methodsOnly.includes(file);
-  return tensorFunctions(file).functions.map(({ name, signatures }) =>
-    entryOf(name, signatures, ({ parameters, returns }) => [
+  const source = parsed(join(runtime, "tensor", file));
+  return tensorFunctions(file).functions.map(({ name, own, signatures }) => {
+    const defaults = defaultsIn(implementationOf(source, own, [source]), source);
+    const withDefaults = signatures.map((signature) => ({ ...signature, defaults }));
+    return entryOf(name, withDefaults, ({ parameters, returns }) => [
       ...(free && !name.endsWith("_") ? [`jl.${name}(${["x", ...parameters].join(", ")})`] : []),
       `x.${name}(${parameters.join(", ")}): ${returns}`,
-    ]),
-  );
+    ]);
+  });
 }
 
 /** Functions that index.ts exports by their names. */
@@ -187,7 +191,10 @@ function exportEntries(path, names, prefix = "") {
     .map(({ name, nodes }) =>
       entryOf(
         `${prefix}${name}`,
-        nodes.map((node) => signatureOf(node, source)),
+        nodes.map((node) => ({
+          ...signatureOf(node, source),
+          defaults: defaultsIn(implementationOf(source, name, nodes), source),
+        })),
         ({ parameters, returns }) => [`jl.${prefix}${name}(${parameters.join(", ")}): ${returns}`],
       ),
     );
@@ -202,7 +209,7 @@ function reductionEntries(file) {
     if (!textOf(declaration.type, source).startsWith("ReduceFunction<")) return [];
     const name = declaration.name.text;
     const call = "dim?: ReduceDims, options?: ReduceOptions";
-    return entryOf(name, [{ doc: docOf(node, source) }], () => [
+    return entryOf(name, [{ doc: docOf(node, source), parameters: ["options?: ReduceOptions"] }], () => [
       `jl.${name}(x, ${call})`,
       `x.${name}(${call}): Tensor`,
     ]);
@@ -235,8 +242,17 @@ function memberEntries() {
 function entryOf(name, signatures, calls) {
   return {
     name,
-    forms: signatures.map((signature) => ({ calls: calls(signature), ...plainDoc(signature.doc) })),
+    forms: signatures.map((signature) => {
+      const options = optionsIn(signature.parameters ?? [], signature.defaults);
+      return { calls: calls(signature), ...plainDoc(signature.doc), ...(options.length > 0 && { options }) };
+    }),
   };
+}
+
+/** The node of a function with its body. */
+function implementationOf(source, name, nodes) {
+  const isOwn = (node) => ts.isFunctionDeclaration(node) && node.body && node.name?.text === name;
+  return source.statements.find(isOwn) ?? nodes[0];
 }
 
 /** The text of a documentation comment, its example and what that gives. */

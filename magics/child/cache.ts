@@ -47,7 +47,7 @@ function showOverview(context: MagicContext): void {
   const heading = `Kernel cache: ${plural(entries.length, "kernel")}, ${formatCount(used.length)} of them used here`;
   const kernels = listTable(context, heading, listed);
   const note = left > 0 ? { note: `And ${formatCount(left)} more: %cache list shows all.` } : {};
-  context.table({ ...kernels, ...note }, statusTable(context.jl.cache.status()));
+  context.table(statusTable(context.jl.cache.status()), { ...kernels, ...note });
 }
 
 function statusTable(status: CacheStatus): Table {
@@ -94,7 +94,8 @@ function sharedRows(address: string, { remote, remoteSavedMs }: CacheStatus["pro
 // The fraction of fetched kernels among fetched and compiled ones; every stored kernel was compiled once.
 function hitRate(fetched: number, compiled: number): string {
   const all = fetched + compiled;
-  if (all === 0) return "–";
+  // A new cache has nothing to fetch.
+  if (fetched === 0) return "–";
   return `${((100 * fetched) / all).toFixed(0)} % (${formatCount(fetched)} of ${plural(all, "kernel")})`;
 }
 

@@ -10,7 +10,7 @@ import { type Table, tableText } from "../render/table.js";
 import { findMagic, magics } from "../table.js";
 import type { MagicContext } from "./context.js";
 import { dtypeText } from "./describe.js";
-import { type Form, formsOf, reference } from "./reference.js";
+import { type Form, formsOf, optionText, reference } from "./reference.js";
 import { showListing } from "./source.js";
 
 /** Lists the magics, like IPython. */
@@ -208,16 +208,22 @@ function cachedKernels({ jl }: MagicContext, op: string): string {
 
 /** A function of the library or a method: how it is called, what it does, and an example. */
 function showForms(context: MagicContext, name: string, forms: readonly Form[]): void {
-  const lines = forms.flatMap(({ calls, text, example, gives }) => [
+  const lines = forms.flatMap(({ calls, text, options = [], example, gives }) => [
     ...calls,
     ...(text ? [text] : []),
+    ...options.map((option) => `    ${optionText(option)}`),
     ...(example ? [`    ${example} // ${gives}`] : []),
     "",
   ]);
   const heading = `<div style="${codeFont}; font-weight: 600">${escapeHtml(name)}</div>`;
-  const parts = forms.map(({ calls, text, example, gives }) => {
+  const parts = forms.map(({ calls, text, options = [], example, gives }) => {
     const code = calls.map((call) => `<div style="${codeFont}">${escapeHtml(call)}</div>`).join("");
-    return code + paragraphs([text, ...(example ? [`    ${example} // ${gives}`] : [])].join("\n\n"));
+    return (
+      code +
+      paragraphs(
+        [text, ...options.map(optionText), ...(example ? [`    ${example} // ${gives}`] : [])].join("\n\n"),
+      )
+    );
   });
   context.host.display({
     "text/html": [heading, ...parts].join("\n"),

@@ -2,10 +2,19 @@
 import { readFileSync } from "node:fs";
 import type { Library } from "../library.js";
 
+/** An option of a function. */
+export interface DocumentedOption {
+  readonly name: string;
+  readonly type: string;
+  readonly doc: string;
+  readonly default?: string;
+}
+
 /** One overload of a function: its calls as text, its description, and an example with its result. */
 export interface Form {
   readonly calls: readonly string[];
   readonly text: string;
+  readonly options?: readonly DocumentedOption[];
   readonly example?: string;
   readonly gives?: string;
 }
@@ -29,4 +38,12 @@ export function formsOf(jl: Library, path: readonly string[], value: unknown): r
   const has = (owner: object) => typeof value === "function" && Reflect.get(owner, name) === value;
   const isOurs = value === undefined ? isNamed : has(jl) || has(jl.Tensor.prototype);
   return isOurs && Object.hasOwn(reference(), name) ? reference()[name] : undefined;
+}
+
+/** An option as a line of text. */
+export function optionText({ name, type, doc, default: given }: DocumentedOption): string {
+  const parts = [doc.replace(/\.$/, ""), ...(given === undefined ? [] : [`default ${given}`])].filter(
+    Boolean,
+  );
+  return `${name}: ${type}${parts.length > 0 ? `. ${parts.join("; ")}.` : ""}`;
 }

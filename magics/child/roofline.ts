@@ -12,6 +12,10 @@ import { dtypeText, kernelLabel, launchesByKey } from "./describe.js";
 import { launchesOf, microsecondsOf } from "./launches.js";
 import type { Dot } from "./measured.js";
 
+/** Below it neither roof is what a kernel waits for. */
+const tellingShare = 0.1;
+const tooSmall = "too small to say what bounds it";
+
 const mostDots = 60;
 const mostNamed = 8;
 
@@ -47,11 +51,12 @@ export function rooflineText(context: MagicContext, launches: readonly Launch[])
   const [dot] = dots;
   if (dot === undefined) return "";
   const { arithmetic, launch } = dot;
-  const { by, share } = boundOf(roofOf(context, launch.device, dots), dot);
+  const bound = boundOf(roofOf(context, launch.device, dots), dot);
   const computed = arithmetic
     ? `${arithmetic.isLeast ? "≥ " : ""}${rounded(arithmetic.perByte)} FLOP/byte; `
     : "";
-  return `${computed}${Math.round(100 * share)} % of the ${by}'s speed on ${launch.device}`;
+  if (bound.share < tellingShare) return `${computed}${tooSmall} on ${launch.device}`;
+  return `${computed}${Math.round(100 * bound.share)} % of the ${bound.by}'s speed on ${launch.device}`;
 }
 
 function show(context: MagicContext, dots: readonly Dot[], plot: boolean, none: string): void {
@@ -133,6 +138,11 @@ function rooflineTable(roof: Roof, dots: readonly Dot[]): Table {
   const notes = Object.entries(meanings).flatMap(([sign, text]) =>
     signs.has(sign) ? [`${sign} ${text}`] : [],
   );
+  const uncounted = new Set(
+    dots.filter(({ arithmetic }) => !arithmetic || arithmetic.perByte === 0).map(({ launch }) => launch.op),
+  );
+  if (uncounted.size > 0 && uncounted.size < dots.length)
+    notes.push(`Without floating-point operations, so in the table only: ${[...uncounted].join(", ")}.`);
   if (dots.some(({ launch }) => launch.variant.startsWith("rank")))
     notes.push(
       "Steps of sorts, scans and searches (rank n) count the bytes of their positions, not of tables that they index.",
@@ -171,7 +181,13 @@ function rooflineTable(roof: Roof, dots: readonly Dot[]): Table {
         perSecond(launch.bytes / seconds, "B"),
         arithmetic ? `${sign}${rounded(arithmetic.perByte)}` : "–",
         arithmetic ? `${sign}${perSecond((arithmetic.perByte * launch.bytes) / seconds, "FLOP")}` : "–",
-        `${by}, ${by === "arithmetic" ? sign : ""}${Math.round(100 * share)} %`,
+        share < tellingShare
+          ? {
+              text: "too small to say",
+              tone: "quiet" as const,
+              title: `${Math.round(100 * share)} % of ${by}`,
+            }
+          : `${by}, ${by === "arithmetic" ? sign : ""}${Math.round(100 * share)} %`,
       ];
     }),
     ...(notes.length > 0 && { note: notes.join("\n") }),

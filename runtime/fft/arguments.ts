@@ -14,6 +14,7 @@ export interface FftOptions {
   readonly n?: number;
   /** Default: the last one. */
   readonly dim?: number;
+  /** Where the factor 1/n stands: `backward` (the default), in the inverse; `forward`; `ortho`, its root in both. */
   readonly norm?: Norm;
 }
 
@@ -23,6 +24,7 @@ export interface FftsOptions {
   readonly s?: readonly number[];
   /** Default: all dimensions, or the last ones if `s` is given. */
   readonly dim?: number | readonly number[];
+  /** Where the factor 1/n stands: `backward` (the default), in the inverse; `forward`; `ortho`, its root in both. */
   readonly norm?: Norm;
 }
 

@@ -11,8 +11,9 @@ import { type GradOf, vjp } from "./gradients.js";
 export interface GradcheckOptions {
   /** The step of the differences; default 1e-6. */
   readonly eps?: number;
-  /** The difference that is allowed; default 1e-5 and 1e-3 of the value. */
+  /** The difference that is allowed, with `rtol`; default 1e-5. */
   readonly atol?: number;
+  /** The same as a share of the value; default 1e-3. */
   readonly rtol?: number;
 }
 

@@ -162,7 +162,7 @@ export function startRecording(given?: { device?: boolean }): OpenRecording {
  */
 export function record<T>(
   fn: () => T,
-  options?: { device?: boolean },
+  options?: { /** True: times each launch on the device too; default false. */ device?: boolean },
 ): 0 extends 1 & T ? Recording<T> : T extends Promise<infer V> ? Promise<Recording<V>> : Recording<T> {
   checkFunction("record", "what to run", fn);
   const recording = startRecording(options);

@@ -299,7 +299,7 @@ export function logspace<D extends DTypeName = "float32">(
   start: number,
   end: number,
   count: number,
-  options?: TensorOptions<D> & { readonly base?: number },
+  options?: TensorOptions<D> & { /** The base of the powers; default 10. */ readonly base?: number },
 ): Tensor<D> {
   const { base: given = 10, ...place } = optionsOf("logspace", options, [...placeNames, "base"]);
   const { dtype, device } = placeOf("logspace", place, "float32");

@@ -126,7 +126,9 @@ export function identity(rows: number, options?: TensorOptions): Tensor {
 
 /** Tensors that {@link diff} adds before and after the tensor first. */
 export interface DiffOptions {
+  /** Before the tensor; default: nothing. */
   readonly prepend?: Tensor;
+  /** Behind the tensor; default: nothing. */
   readonly append?: Tensor;
 }
 

@@ -7,6 +7,7 @@ import { Tensor } from "./tensor.js";
 
 /** The dtype and device of a new tensor. */
 export interface TensorOptions<D extends DTypeName = AnyDType> {
+  /** The dtype of the elements; default: the function's own, float32 for most. */
   readonly dtype?: D;
   /** A device name; default: the default device. */
   readonly device?: string;

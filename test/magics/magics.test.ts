@@ -459,9 +459,13 @@ test("help of functions of the library and of methods", () => {
   expect(host.text()).toMatchInlineSnapshot(`
     "jl.arange(end: number, options?: TensorOptions<D>): Tensor<D>
     Numbers from \`start\` (default 0) up to, not including, \`end\` in steps; int32 if all three are integers, else float32. PyTorch's are int64, whose elements are bigints in JavaScript: pass \`{ dtype: "int64" }\` where their products exceed int32.
+        dtype: DTypeName. The dtype of the elements; default: the function's own, float32 for most.
+        device: string. A device name; default: the default device.
         jl.arange(1, 6, 2).toArray() // [1, 3, 5]
 
     jl.arange(start: number, end: number, step?: number | TensorOptions<D>, options?: TensorOptions<D>): Tensor<D>
+        dtype: DTypeName. The dtype of the elements; default: the function's own, float32 for most.
+        device: string. A device name; default: the default device.
     jl.slice(x, text: string)
     x.slice(text: string): Tensor<D>
     NumPy's slice notation, such as \`x.slice("1:3, ::2")\`, negative steps included; a view.

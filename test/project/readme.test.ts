@@ -68,6 +68,8 @@ test("the README's commands exist", () => {
 test.each([
   "README.md",
   "CONTRIBUTING.md",
+  "AGENTS.md",
+  "llms.txt",
   "HOW_IT_WORKS.md",
   "CHANGELOG.md",
   "docs/README.md",
@@ -76,6 +78,7 @@ test.each([
   "docs/troubleshooting.md",
   "docs/command-line.md",
   "docs/hosts.md",
+  "docs/glossary.md",
   "docs/jupyterhub.md",
   "docs/decisions.md",
   "bench/README.md",

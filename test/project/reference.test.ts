@@ -18,6 +18,12 @@ const { errorCases, internal, reference } = (await import("../../scripts/referen
 interface Form {
   readonly calls: readonly string[];
   readonly text: string;
+  readonly options?: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly doc: string;
+    readonly default?: string;
+  }[];
   readonly example?: string;
   readonly gives?: string;
 }
@@ -52,6 +58,28 @@ test("every function of the library has an entry", () => {
     .filter(([name, value]) => typeof value === "function" && /^[a-z]/.test(name))
     .map(([name]) => name);
   expect(functions.filter((name) => !known.has(name) && !isOp(name) && !internal.includes(name))).toEqual([]);
+});
+
+test("every option of every function is listed, with a type and a meaning", () => {
+  const forms = entries.flatMap(({ name, forms }) => forms.map((form) => ({ name, ...form })));
+  const withoutList = forms.filter(
+    ({ calls, options }) => calls.some((call) => /\boptions\??:/.test(call)) && options === undefined,
+  );
+  expect(withoutList.map(({ name }) => name)).toEqual([]);
+  const all = forms.flatMap(({ name, options = [] }) => options.map((option) => ({ of: name, ...option })));
+  expect(all.length).toBeGreaterThan(400);
+  expect(all.filter(({ type }) => type === "" || (/^[A-Z]$/.test(type) && type !== "P"))).toEqual([]);
+  // Their functions say what these are.
+  const said = ["logspace.base", "nonzero.asTuple", "kthvalue.keepdim", "jit.params", "record.device"];
+  const unsaid = all.filter(({ doc }) => doc === "").map(({ of, name }) => `${of}.${name}`);
+  expect([...new Set(unsaid)].filter((one) => !said.includes(one))).toEqual([]);
+  const found = (of: string, name: string) => all.find((one) => one.of === of && one.name === name);
+  expect(found("bincount", "minlength")).toMatchObject({ type: "number", default: "0" });
+  expect(found("scaledDotProductAttention", "isCausal")).toMatchObject({ type: "boolean", default: "false" });
+  expect(found("conv2d", "padding")?.doc).toContain("(the default)");
+  expect(formsOf(jl, ["jl", "conv2d"], jl.conv2d)?.[0]?.options?.map(({ name }) => name)).toContain(
+    "padding",
+  );
 });
 
 test("every method of a tensor has an entry", () => {

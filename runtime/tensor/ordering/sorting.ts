@@ -49,7 +49,7 @@ export function argsort(x: Tensor, dim?: number | SortOptions, options?: SortOpt
 export interface TopkOptions {
   /** The largest; false for the smallest. Default true. */
   readonly largest?: boolean;
-  /** Sorted results; always the case. */
+  /** Sorted results; always the case, as by default. */
   readonly sorted?: boolean;
 }
 

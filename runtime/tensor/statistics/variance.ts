@@ -19,7 +19,7 @@ import { type Tensor, tensorOf } from "../tensor.js";
 export interface SpreadOptions extends DimOptions {
   /** Subtracted from the number of elements; default 1, the sample estimate. */
   readonly correction?: number | undefined;
-  /** PyTorch's older option: true is correction 1, false 0. Not together with `correction`. */
+  /** PyTorch's older option: true, the default, is correction 1, false 0. Not together with `correction`. */
   readonly unbiased?: boolean | undefined;
 }
 
