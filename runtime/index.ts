@@ -109,8 +109,8 @@ export { type ReadImageOptions, readImage, type WriteImageOptions, writeImage } 
 export { type LoadOptions, load, loadNpz, type NpzOptions, save, saveNpz } from "./tensor/io/npy.js";
 export { type ParquetOptions, readParquet } from "./tensor/io/parquet.js";
 export { loadSafetensors, type SafetensorsOptions, saveSafetensors } from "./tensor/io/safetensors.js";
-export { type LoadTreeOptions, loadTree, saveTree } from "./tensor/io/tree-files.js";
 export { Table, type TimeUnit } from "./tensor/io/table.js";
+export { type LoadTreeOptions, loadTree, saveTree } from "./tensor/io/tree-files.js";
 export {
   cartesianProd,
   cat,

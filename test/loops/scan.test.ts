@@ -103,18 +103,42 @@ describe("scan", () => {
   test("refuses what is no loop", () => {
     const [h, xs] = [jl.zeros([3]), jl.zeros([4, 3])];
     const bad = (f: unknown, ...rest: unknown[]) => text(() => jl.scan(f as never, ...(rest as [never])));
-    expect(bad((x: jl.Tensor) => [x.to("float64")], h, xs)).toMatchInlineSnapshot(`"dtype-refused: scan: tensor 0 of the carry is float64 after step 1, and was float32."`);
-    expect(bad((x: jl.Tensor) => [x.sum()], h, xs)).toMatchInlineSnapshot(`"shape-mismatch: scan: tensor 0 of the carry has the shape [] after step 1, and had [3]."`);
-    expect(bad((x: jl.Tensor) => [[x, x]], h, xs)).toMatchInlineSnapshot(`"shape-mismatch: scan: the carry has 2 tensors after step 1, and had 1."`);
-    expect(bad((x: jl.Tensor) => x, h, xs)).toMatchInlineSnapshot(`"bad-argument: scan: a step returned an object of Tensor."`);
-    expect(bad((x: jl.Tensor) => [x, 3], h, xs)).toMatchInlineSnapshot(`"bad-argument: scan: the result of a step has 3, which is not a tensor."`);
-    expect(bad((x: jl.Tensor) => [x], 3, xs)).toMatchInlineSnapshot(`"bad-argument: scan: the initial carry has 3, which is not a tensor."`);
-    expect(bad((x: jl.Tensor) => [x], [], xs)).toMatchInlineSnapshot(`"bad-argument: scan: the initial carry has no tensor."`);
-    expect(bad((x: jl.Tensor) => [x], h)).toMatchInlineSnapshot(`"bad-argument: scan: the number of steps is unknown."`);
-    expect(bad((x: jl.Tensor) => [x], h, xs, { length: 5 })).toMatchInlineSnapshot(`"shape-mismatch: scan: a tensor of xs has the shape [4, 3] for 5 steps."`);
-    expect(bad((x: jl.Tensor) => [x], h, [xs, h])).toMatchInlineSnapshot(`"shape-mismatch: scan: a tensor of xs has the shape [3] for 4 steps, as many as the first one has."`);
-    expect(bad((x: jl.Tensor) => [x], h, jl.tensor(1))).toMatchInlineSnapshot(`"bad-dimension: scan: a tensor of xs has no dimensions, so it has no elements to go along."`);
-    expect(bad(async (x: jl.Tensor) => [x], h, xs)).toMatchInlineSnapshot(`"bad-argument: scan: the function is async."`);
+    expect(bad((x: jl.Tensor) => [x.to("float64")], h, xs)).toMatchInlineSnapshot(
+      `"dtype-refused: scan: tensor 0 of the carry is float64 after step 1, and was float32."`,
+    );
+    expect(bad((x: jl.Tensor) => [x.sum()], h, xs)).toMatchInlineSnapshot(
+      `"shape-mismatch: scan: tensor 0 of the carry has the shape [] after step 1, and had [3]."`,
+    );
+    expect(bad((x: jl.Tensor) => [[x, x]], h, xs)).toMatchInlineSnapshot(
+      `"shape-mismatch: scan: the carry has 2 tensors after step 1, and had 1."`,
+    );
+    expect(bad((x: jl.Tensor) => x, h, xs)).toMatchInlineSnapshot(
+      `"bad-argument: scan: a step returned an object of Tensor."`,
+    );
+    expect(bad((x: jl.Tensor) => [x, 3], h, xs)).toMatchInlineSnapshot(
+      `"bad-argument: scan: the result of a step has 3, which is not a tensor."`,
+    );
+    expect(bad((x: jl.Tensor) => [x], 3, xs)).toMatchInlineSnapshot(
+      `"bad-argument: scan: the initial carry has 3, which is not a tensor."`,
+    );
+    expect(bad((x: jl.Tensor) => [x], [], xs)).toMatchInlineSnapshot(
+      `"bad-argument: scan: the initial carry has no tensor."`,
+    );
+    expect(bad((x: jl.Tensor) => [x], h)).toMatchInlineSnapshot(
+      `"bad-argument: scan: the number of steps is unknown."`,
+    );
+    expect(bad((x: jl.Tensor) => [x], h, xs, { length: 5 })).toMatchInlineSnapshot(
+      `"shape-mismatch: scan: a tensor of xs has the shape [4, 3] for 5 steps."`,
+    );
+    expect(bad((x: jl.Tensor) => [x], h, [xs, h])).toMatchInlineSnapshot(
+      `"shape-mismatch: scan: a tensor of xs has the shape [3] for 4 steps, as many as the first one has."`,
+    );
+    expect(bad((x: jl.Tensor) => [x], h, jl.tensor(1))).toMatchInlineSnapshot(
+      `"bad-dimension: scan: a tensor of xs has no dimensions, so it has no elements to go along."`,
+    );
+    expect(bad(async (x: jl.Tensor) => [x], h, xs)).toMatchInlineSnapshot(
+      `"bad-argument: scan: the function is async."`,
+    );
     expect(bad(3, h, xs)).toMatchInlineSnapshot(`"bad-argument: scan: the step is 3, not a function."`);
   });
 });
@@ -148,12 +172,24 @@ describe("whileLoop", () => {
     const bad = (condition: unknown, body: unknown, options: unknown) =>
       text(() => jl.whileLoop(condition as never, body as never, jl.tensor(1), options as never));
     const is = () => jl.tensor(true);
-    expect(bad(is, triple, undefined)).toMatchInlineSnapshot(`"bad-argument: whileLoop: the option most is missing."`);
+    expect(bad(is, triple, undefined)).toMatchInlineSnapshot(
+      `"bad-argument: whileLoop: the option most is missing."`,
+    );
     expect(bad(is, triple, { most: -1 })).toMatchInlineSnapshot(`"bad-argument: whileLoop: most is -1."`);
-    expect(bad((x: jl.Tensor) => x, triple, { most: 4 })).toMatchInlineSnapshot(`"bad-argument: whileLoop: the condition returned a float32 tensor of shape []."`);
-    expect(bad(() => true, triple, { most: 4 })).toMatchInlineSnapshot(`"bad-argument: whileLoop: the condition returned true."`);
-    expect(bad(() => jl.tensor([true, false]), triple, { most: 4 })).toMatchInlineSnapshot(`"bad-argument: whileLoop: the condition returned a bool tensor of shape [2]."`);
-    expect(bad(is, (x: jl.Tensor) => x.to("float64"), { most: 4 })).toMatchInlineSnapshot(`"dtype-refused: whileLoop: tensor 0 of the carry is float64 after step 1, and was float32."`);
-    expect(bad(is, () => 3, { most: 4 })).toMatchInlineSnapshot(`"bad-argument: whileLoop: the carry after step 1 has 3, which is not a tensor."`);
+    expect(bad((x: jl.Tensor) => x, triple, { most: 4 })).toMatchInlineSnapshot(
+      `"bad-argument: whileLoop: the condition returned a float32 tensor of shape []."`,
+    );
+    expect(bad(() => true, triple, { most: 4 })).toMatchInlineSnapshot(
+      `"bad-argument: whileLoop: the condition returned true."`,
+    );
+    expect(bad(() => jl.tensor([true, false]), triple, { most: 4 })).toMatchInlineSnapshot(
+      `"bad-argument: whileLoop: the condition returned a bool tensor of shape [2]."`,
+    );
+    expect(bad(is, (x: jl.Tensor) => x.to("float64"), { most: 4 })).toMatchInlineSnapshot(
+      `"dtype-refused: whileLoop: tensor 0 of the carry is float64 after step 1, and was float32."`,
+    );
+    expect(bad(is, () => 3, { most: 4 })).toMatchInlineSnapshot(
+      `"bad-argument: whileLoop: the carry after step 1 has 3, which is not a tensor."`,
+    );
   });
 });

@@ -141,7 +141,7 @@ export function readSafetensors(
   const entries = entriesOf(what, header, data.length);
   return {
     entries: new Map(entries.map((entry) => [entry.name, entry])),
-    metadata: header["__metadata__"],
+    metadata: header.__metadata__,
     read({ shape, dtype, begin, end }, device) {
       const tensor = newTensor(what, shape, dtype, device);
       if (end > begin)
