@@ -41,10 +41,8 @@ const files =
   'jitlab reads CSV, Parquet, NumPy, safetensors and Arrow: `jl.readCsv("t.csv")`, `await jl.readParquet("t.parquet")`, `jl.load("x.npy")`, `jl.fromArrow(table)`.';
 const imageFiles =
   '`jl.readImage("photo.png")` reads a PNG or a JPEG file, `jl.writeImage("copy.png", x)` writes one.';
-const lanes =
-  "jitlab has no vmap: operations broadcast and take batches in front, such as `x.matmul(y)`; `jl.stack(x.unbind(0).map(f))` calls f for each row.";
 const loops =
-  "Write the loop in TypeScript: `jl.compile(f)` compiles what it does; `x.cumsum(0)`, `x.cumprod(0)` and `x.logcumsumexp(0)` are scans.";
+  "Write the loop in TypeScript: `jl.compile(f)` compiles what it does. `jl.scan(f, init, xs)` and `jl.whileLoop(condition, body, init, { most: 100 })` hand on a carry; `x.cumsum(0)`, `x.cumprod(0)` and `x.logcumsumexp(0)` are scans of elements.";
 const oneGpu = 'A tensor is on one device: `jl.setDevice("cuda:0")` picks it.';
 const bce =
   "It is `jl.xlogy(y, x).add(jl.xlogy(jl.sub(1, y), jl.sub(1, x))).neg().mean()` of probabilities x.";
@@ -214,9 +212,8 @@ export const libraryNames: Names = {
     ["tri", "`jl.ones([3, 3]).tril()` is a triangle of ones."],
     ["fromfunction", "`jl.jit((v) => 2 * v)(jl.arange(3))` computes each element."],
     // Loops and compilation.
-    ["vmap", lanes],
     ["pmap shard_map DataParallel distributed", oneGpu],
-    ["scan while_loop whileLoop fori_loop foriLoop associative_scan", loops],
+    ["while_loop fori_loop foriLoop associative_scan", loops],
     [
       "lax functional nn F layers sequential Sequential Module Linear Conv2d ReLU GELU Flatten LayerNorm Dropout",
       layers,

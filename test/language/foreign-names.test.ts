@@ -103,7 +103,7 @@ test("habits of PyTorch name what to write", () => {
     ["jl.svd(x)", /jl\.linalg\.svd/],
     ["x.inverse()", /jl\.linalg\.inv\(x\)/],
     ["jl.solve(x, x)", /jl\.linalg\.solve/],
-    ["jl.vmap(x)", /jl\.stack/],
+    ["jl.fori_loop(x)", /jl\.scan/],
     ["jl.nn.Linear(3, 4)", /no layers/],
     ["new jl.DataLoader(x)", /jl\.batches/],
     ["jl.from_numpy(x)", /jl\.load/],

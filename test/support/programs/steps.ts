@@ -174,6 +174,14 @@ const actions = {
     const f = functions[name] as (a: jl.Tensor, b: jl.Tensor) => jl.Tensor;
     return jl.vmap(f, { inDims: [0, random.below(2) ? 0 : null] })(x, y);
   },
+  // A few steps that hand on a carry.
+  carried: ({ x, y, name }) => {
+    const rows = floats(x);
+    if (rows.ndim === 0 || (rows.shape[0] as number) > 6) return undefined;
+    const f = functions[name] as (a: jl.Tensor, b: jl.Tensor) => jl.Tensor;
+    const init = jl.ones([...rows.shape.slice(1)], { dtype: rows.dtype.name as "float32", device });
+    return jl.scan((carry: jl.Tensor, row) => [carry.mul(0.5).add(row), f(carry, y)], init, rows);
+  },
   pull: ({ pulls, random }) => pulls.splice(random.below(pulls.length), 1)[0]?.(),
   cast: ({ x, random, call }) => call(x, "to", [random.pick(castTypes)]),
   // One of several memory orders, in one kernel.
@@ -276,6 +284,7 @@ const table: readonly (readonly [number, Kind, ((random: RandomSource) => string
   [14, "function", ({ pick }) => pick(Object.keys(functions))],
   [2, "derivative", ({ pick }) => pick(Object.keys(functions))],
   [2, "pull"],
+  [1, "carried", ({ pick }) => pick(Object.keys(functions))],
   [2, "lanes", ({ pick }) => pick(Object.keys(functions))],
   [2, "look", ({ pick }) => pick(Object.keys(looks))],
   [1, "pause"],
