@@ -42,7 +42,7 @@ const files =
 const imageFiles =
   '`jl.readImage("photo.png")` reads a PNG or a JPEG file, `jl.writeImage("copy.png", x)` writes one.';
 const loops =
-  "Write the loop in TypeScript: `jl.compile(f)` compiles what it does. `jl.scan(f, init, xs)` and `jl.whileLoop(condition, body, init, { most: 100 })` hand on a carry; `x.cumsum(0)`, `x.cumprod(0)` and `x.logcumsumexp(0)` are scans of elements.";
+  "Write the loop in TypeScript: `jl.compile(f)` compiles what it does. `jl.scan((sum, row) => [sum.add(row)], x.select(0, 0), x)` and `jl.whileLoop((y) => y.sum().lt(9), (y) => y.mul(3), x, { most: 100 })` hand on a carry; `x.cumsum(0)`, `x.cumprod(0)` and `x.logcumsumexp(0)` are scans of elements.";
 const oneGpu = 'A tensor is on one device: `jl.setDevice("cuda:0")` picks it.';
 const bce =
   "It is `jl.xlogy(y, x).add(jl.xlogy(jl.sub(1, y), jl.sub(1, x))).neg().mean()` of probabilities x.";
