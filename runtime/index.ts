@@ -73,7 +73,7 @@ export { type ProgramTiming, programTimings, type Region } from "./launch/progra
 export { type KernelTiming, type Launch, type Origin, type Recording, timings } from "./launch/timings.js";
 export * as linalg from "./linalg/index.js";
 export { polyfit, polyval, type VanderOptions, vander } from "./linalg/polynomials.js";
-export { type Scanned, type ScanOptions, scan } from "./loops/scan.js";
+export { type Scanned, type ScanOptions, scan } from "./loops/scan-loop.js";
 export { type Dims, type VmapOptions, vmap } from "./loops/vmap.js";
 export { type WhileOptions, whileLoop } from "./loops/while-loop.js";
 export { type OpName, ops } from "./ops/index.js";

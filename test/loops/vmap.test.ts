@@ -141,7 +141,7 @@ describe("has the bits of the loop over lanes", () => {
     );
     const swish = jl.jit("template <typename T> T swish(T a, T b) { return a / (T(1) + b * b); }");
     expectLoop((x) => swish(x, x.mul(2)), [rows()]);
-    const product = jl.reduction("T join(T a, T b) { return a * b; }", { identity: 1 } as never) as never as (
+    const product = jl.reduction((a, b) => a * b, { identity: 1 }) as (
       x: jl.Tensor,
       dim: number,
     ) => jl.Tensor;
