@@ -4,6 +4,7 @@ import { Command } from "commander";
 import * as jl from "../runtime/index.js";
 import { getDevice } from "../runtime/launch/devices.js";
 import { bandwidth } from "./bandwidth.js";
+import { compiledOverEager } from "./compiled-cost.js";
 import { custom } from "./custom.js";
 import { firstCall } from "./first-call.js";
 import { functions } from "./functions.js";
@@ -58,7 +59,7 @@ const benches: Readonly<Record<string, Entry>> = {
   },
   tasks: {
     title: "whole computations as a user writes them",
-    parts: [wholeTasks],
+    parts: [wholeTasks, compiledOverEager],
     peers: ["torch", "torch.compile", "jax"],
   },
   custom: {

@@ -47,6 +47,8 @@ export function showProgram(context: MagicContext, name: string, fn: unknown, ca
   // The report uses the name that the cell gave it.
   const named = { ...program, name };
   context.table(operationsTable(named), kernelsTable(named));
+  const { advice } = compiled.report();
+  if (advice !== undefined) context.line(advice);
   const { length } = program.operations;
   if (length > 1 && length <= mostDrawn) context.figure(programFigure(named));
 }

@@ -34,6 +34,7 @@ import { verifiesAll } from "../program/tape/verification.js";
 import { keepStream } from "../tensor/random.js";
 import { Tensor } from "../tensor/tensor.js";
 import { tensorsWithin } from "../tensor/tree.js";
+import { HostTime } from "./host-time.js";
 import { Replays, type Watch } from "./replay.js";
 
 /** Options of compile. */
@@ -109,6 +110,7 @@ export function compile<F extends (...args: any[]) => unknown>(
     );
   }
   const programs = new Programs(name, backend, fullGraph, exact, true, donate, verify);
+  const time = new HostTime();
   const replays = options.replay ? new Replays(programs) : undefined;
   const run = (body: Body, self: unknown, args: unknown[], casts: string | undefined): unknown => {
     // Inside another compiled function the outer tape records the operations, and in a differentiated one what keeps their
@@ -121,7 +123,7 @@ export function compile<F extends (...args: any[]) => unknown>(
       return result;
     }
     if (replays !== undefined && !verify && !verifiesAll()) return replayed(replays, body, self, args, casts);
-    return onTape(new Tape(programs, outer), body, self, args);
+    return onTape(new Tape(programs, outer), body, self, args, undefined, options.replay ? undefined : time);
   };
   const compiled = function (this: unknown, ...args: unknown[]): unknown {
     const casts = openCasts();
@@ -131,7 +133,10 @@ export function compile<F extends (...args: any[]) => unknown>(
   Object.defineProperty(compiled, "name", { value: name });
   bodies.set(compiled, { fn, name, backend, exact });
   return Object.assign(compiled as unknown as F, {
-    report: () => programs.report(),
+    report: () => {
+      const advice = time.advice(donate);
+      return { ...programs.report(), ...(advice === undefined ? {} : { advice }) };
+    },
     program: () => programs.last(),
   });
 }
@@ -290,7 +295,15 @@ function donated({ donate }: Programs, args: readonly unknown[], result: unknown
   return [...storages];
 }
 
-function onTape(tape: Tape, fn: Body, self: unknown, args: unknown[], watch?: Watch): unknown {
+function onTape(
+  tape: Tape,
+  fn: Body,
+  self: unknown,
+  args: unknown[],
+  watch?: Watch,
+  time?: HostTime,
+): unknown {
+  const [began, { hits }] = [performance.now(), tape.programs];
   openTape(tape);
   let result: unknown;
   try {
@@ -302,7 +315,10 @@ function onTape(tape: Tape, fn: Body, self: unknown, args: unknown[], watch?: Wa
   }
   sendTo(tape.outer);
   watch?.(tape, result);
+  const ended = performance.now();
   tape.finish(storagesIn(result), donated(tape.programs, args, result));
+  if (time && tape.programs.hits > hits && tape.only)
+    time.add(ended - began, performance.now() - ended, args, result);
   return result;
 }
 

@@ -15,6 +15,8 @@ interface Address {
   readonly word: number;
   readonly memory: number;
   readonly distance: number;
+  /** Its bytes above a multiple of the kernel's widest access. */
+  readonly rest: number;
 }
 
 interface Step {
@@ -71,7 +73,8 @@ class Repetition implements LaunchWatcher {
       const alike = views.flatMap((view, i): Address[] => {
         const memory = numbers[i] as number;
         const distance = pointer - (this.pointers[memory] as number);
-        return view.pointer === pointer ? [{ word: offset / 4, memory, distance }] : [];
+        const rest = pointer & (addressing.among - 1);
+        return view.pointer === pointer ? [{ word: offset / 4, memory, distance, rest }] : [];
       });
       const [first, ...others] = alike;
       // An entry of a table that this launch does not use.
@@ -168,8 +171,15 @@ export class RepeatedLaunches {
       if (!kernel.isLoaded || kernel.addressing === undefined) return false;
       const { alignment, among } = kernel.addressing;
       let bits = among;
-      for (let i = 0; i < addresses.length; i++) bits |= at(addresses[i] as Address, pointers);
-      if ((bits & -bits) !== alignment) return false;
+      let isAlike = true;
+      for (let i = 0; i < addresses.length; i++) {
+        const address = addresses[i] as Address;
+        const pointer = at(address, pointers);
+        bits |= pointer;
+        if ((pointer & (among - 1)) !== address.rest) isAlike = false;
+      }
+      // Operands that begin within a word, such as shifted views, have the kernel of the same places within one.
+      if ((bits & -bits) !== alignment && !isAlike) return false;
     }
     return true;
   }

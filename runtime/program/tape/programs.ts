@@ -42,6 +42,8 @@ export interface CompileReport {
   readonly misses: readonly string[];
   /** Source positions where elements were read before the function ended, or too much was deferred. */
   readonly breaks: readonly string[];
+  /** What the options replay and donate would bring, in one line; absent if that is little, or after few calls. */
+  readonly advice?: string;
 }
 
 /** The maximum number of programs; above it there is a warning. */

@@ -1,0 +1,118 @@
+// Compiled functions over the same ones as separate calls, in turns: a compiled function that is not replayed runs the function too, and
+// should not cost more. The processor time of the process is counted, so that other work on the machine matters less.
+import { median } from "../runtime/base/units.js";
+import * as jl from "../runtime/index.js";
+import { attempt, type Bench, isChosen, progress } from "./trial.js";
+
+type T = jl.Tensor;
+type Make = (isGpu: boolean) => { readonly step: (...args: never[]) => unknown; readonly args: unknown[] };
+
+/** A residual network of 20 layers on pictures of 32 x 32: a step of descent with momentum. */
+const resnet: Make = (isGpu) => {
+  const [batch, width] = isGpu ? [128, 16] : [8, 16];
+  const conv = (from: number, to: number, window = 3) =>
+    jl.kaimingNormal([to, from, window, window], { nonlinearity: "relu" });
+  const norm = (channels: number) => ({ weight: jl.ones([channels]), bias: jl.zeros([channels]) });
+  const widths = [1, 1, 1, 2, 2, 2, 4, 4, 4].map((times) => times * width);
+  const model = {
+    stem: conv(3, width),
+    norm: norm(width),
+    blocks: widths.map((to, i) => {
+      const from = i === 0 ? width : (widths[i - 1] as number);
+      const first = { conv1: conv(from, to), norm1: norm(to), conv2: conv(to, to), norm2: norm(to) };
+      return { ...first, shortcut: from === to ? undefined : conv(from, to, 1) };
+    }),
+    out: jl.xavierNormal([4 * width, 10]),
+  };
+  const normed = (x: T, options: ReturnType<typeof norm>) =>
+    jl.batchNorm(x, undefined, { ...options, training: true }).output;
+  const loss = (m: typeof model, x: T, labels: T) => {
+    let h = normed(jl.conv2d(x, m.stem, { padding: 1 }), m.norm).relu();
+    for (const { conv1, norm1, conv2, norm2, shortcut } of m.blocks) {
+      const stride = shortcut ? 2 : 1;
+      const inner = normed(jl.conv2d(h, conv1, { padding: 1, stride }), norm1).relu();
+      const outer = normed(jl.conv2d(inner, conv2, { padding: 1 }), norm2);
+      h = outer.add(shortcut ? jl.conv2d(h, shortcut, { stride }) : h).relu();
+    }
+    return jl.crossEntropy(h.mean([2, 3]).matmul(m.out), labels);
+  };
+  return stepOf(model, loss, [jl.randn([batch, 3, 32, 32]), jl.randint(0, 10, [batch])]);
+};
+
+/** A network of two layers, whose kernels are small. */
+const perceptron: Make = () => {
+  const model = {
+    w: [jl.xavierNormal([8, 16]), jl.xavierNormal([16, 4])],
+    b: [jl.zeros([16]), jl.zeros([4])],
+  };
+  const loss = ({ w: [w, v], b: [b, c] }: typeof model, x: T, labels: T) => {
+    const hidden = x
+      .matmul(w as T)
+      .add(b as T)
+      .tanh();
+    return jl.crossEntropy(hidden.matmul(v as T).add(c as T), labels);
+  };
+  return stepOf(model, loss, [jl.randn([16, 8]), jl.randint(0, 4, [16])]);
+};
+
+function stepOf<P>(model: P, loss: (model: P, x: T, labels: T) => T, data: [T, T]) {
+  const sgd = jl.optim.sgd({ lr: 0.01, momentum: 0.9 });
+  const step = (m: P, state: jl.optim.SgdState<P>, x: T, labels: T) => {
+    const { value, grad } = jl.valueAndGrad(loss)(m, x, labels);
+    return { value, ...sgd.step(m, grad, state) };
+  };
+  return { step, args: [model, sgd.init(model), ...data] };
+}
+
+const steps: Readonly<Record<string, Make>> = { resnet, perceptron };
+const warmUp = 40;
+const turns = 15;
+const oneTurnMs = 100;
+
+/** For each step the processor time when compiled over that of separate calls, and of a replayed one. */
+export async function compiledOverEager(bench: Bench): Promise<void> {
+  const { device, isGpu, trials } = bench;
+  for (const [name, make] of Object.entries(steps)) {
+    if (!isChosen(bench, `${name}-compiled`)) continue;
+    progress(`${name}, compiled over eager`);
+    const detail: Record<string, number> = {};
+    const title = `${name}, compiled over eager, processor time`;
+    const trial = attempt({ id: `tasks/${name}-compiled/over-eager`, title, unit: "ratio", detail }, () => {
+      const { step, args } = make(isGpu);
+      const call = (fn: (...args: never[]) => unknown) => () => fn(...(args as never[]));
+      const ways = {
+        eager: call(step),
+        compiled: call(jl.compile(step)),
+        replayed: call(jl.compile(step, { replay: true })),
+      };
+      const times = Object.entries(ways).map(([way, run]) => ({
+        way,
+        run,
+        calls: callsOf(run),
+        ms: [] as number[],
+      }));
+      for (let turn = 0; turn < turns; turn++)
+        for (const { run, calls, ms } of times) ms.push(processorMs(run, calls, () => device.synchronize()));
+      for (const { way, ms } of times) detail[`${way} ms`] = median(ms);
+      return (detail["compiled ms"] as number) / (detail["eager ms"] as number);
+    });
+    trials.push(trial);
+  }
+}
+
+/** How many calls take a turn's time, after a warm-up. */
+function callsOf(run: () => unknown): number {
+  for (let i = 0; i < warmUp; i++) run();
+  const began = performance.now();
+  run();
+  return Math.max(1, Math.round(oneTurnMs / (performance.now() - began)));
+}
+
+function processorMs(run: () => unknown, calls: number, wait: () => void): number {
+  wait();
+  const before = process.cpuUsage();
+  for (let i = 0; i < calls; i++) run();
+  wait();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / calls;
+}
