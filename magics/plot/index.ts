@@ -15,6 +15,7 @@ export {
   scatter,
 } from "./charts.js";
 export type { Matrix, Numbers } from "./data.js";
+export { type GridOptions, grid } from "./grid.js";
 export {
   type AnimationOptions,
   animate,

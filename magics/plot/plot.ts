@@ -8,7 +8,11 @@ export class Plot {
   readonly #forms: () => PlotForms;
 
   /** Plots are made by line(), image() and the like. */
-  constructor(forms: () => PlotForms) {
+  constructor(
+    forms: () => PlotForms,
+    /** What it draws; absent for a specification of Plotly's. */
+    readonly figure?: Figure,
+  ) {
     this.#forms = forms;
   }
 
@@ -32,5 +36,5 @@ export class Plot {
 
 /** The plot of a figure. */
 export function plotOf(figure: Figure): Plot {
-  return new Plot(() => formsOf(figure));
+  return new Plot(() => formsOf(figure), figure);
 }

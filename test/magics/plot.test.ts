@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import {
   animate,
   bars,
+  grid,
   heatmap,
   histogram,
   image,
@@ -23,6 +24,24 @@ const plotlyOf = (shown: object) => bundleOf(shown)["application/vnd.plotly.v1+j
 const pixels = (shown: { png(): Uint8Array | undefined }) => decodePng(shown.png() ?? new Uint8Array());
 
 const t = [0, 1, 2, 3];
+
+test("a grid is one picture of several plots, row by row", () => {
+  const [one, other] = [line(t, { title: "One" }), scatter(t, [3, 1, 2, 4], { title: "Other" })];
+  const size = (shown: { png(): Uint8Array | undefined }) => {
+    const { width, height } = pixels(shown);
+    return [width, height] as const;
+  };
+  const [width, height] = size(one);
+  const [wide, high] = size(grid([one, other, one]));
+  expect(wide).toBeGreaterThan(1.9 * width);
+  expect(high).toBeGreaterThan(1.9 * height);
+  expect(size(grid([one, other], { columns: 1 }))[0]).toBe(width);
+  expect(String(grid([one, other]))).toMatch(/One.*Other/s);
+  expect(Object.keys(bundleOf(grid([one])))).toEqual(["image/png", "text/plain"]);
+  expect(refusal(() => grid([]))).toContain("grid: plots");
+  expect(refusal(() => grid([one], { columns: 0 }))).toContain("grid: columns");
+  expect(refusal(() => grid([image([[1, 2]]) as any]))).toContain("grid: plots");
+});
 
 test.each([
   ["line", () => line(t, { title: "T" })],
