@@ -21,6 +21,21 @@ export function looped(f: Fn, args: readonly jl.Tensor[], inDims: readonly (numb
   return jl.stack(lanes);
 }
 
+/** Expects the elements of the loop over lanes within the rounding of sums in another order. */
+export function expectNear(f: Fn, args: readonly jl.Tensor[]): void {
+  const found = jl.vmap(f)(...args);
+  expect(
+    found.allclose(
+      looped(
+        f,
+        args,
+        args.map(() => 0),
+      ),
+      { rtol: 1e-5, atol: 1e-6 },
+    ),
+  ).toBe(true);
+}
+
 /** Expects the bits of the loop over lanes. */
 export function expectLoop(
   f: Fn,

@@ -9,7 +9,6 @@ import type { Slot } from "../graph/slot.js";
 import { viewOn } from "../graph/window.js";
 import { type Binding, nodeAt, numberOf, type OutputRef, valueAt } from "./binding.js";
 import type { Donation } from "./donation.js";
-import { keptIn } from "./kept-launches.js";
 import { located } from "./launch-errors.js";
 import type { Launch, Plan, Views } from "./launches.js";
 import { memoryOf, noteWritten, type Results, resultsOf, unwritten } from "./output-memory.js";
@@ -18,15 +17,16 @@ import { takenMemory } from "./taken-memory.js";
 
 /** Launches a plan and gives its computed values their memory. */
 export function runPlan(plan: Plan, binding: Binding): void {
+  const { launches } = plan;
   if (plan.scratch === undefined && binding.donation === undefined) {
-    runLaunches(plan, binding);
+    runLaunches(launches, binding);
     return;
   }
   // Values in scratch memory keep their nodes, and are computed again when they are read.
   const scratch = plan.scratch ? allocateScratch(plan.scratch) : new Map<number, PooledStorage>();
   const given = binding.donation && takeMemory(plan, binding, binding.donation, scratch);
   try {
-    runLaunches(plan, { nodes: binding.nodes, leaves: binding.leaves, scratch, given });
+    runLaunches(launches, { nodes: binding.nodes, leaves: binding.leaves, scratch, given });
   } finally {
     for (const share of scratch.values()) share.dispose();
   }
@@ -54,10 +54,7 @@ function takeMemory(
   return given;
 }
 
-function runLaunches(plan: Plan, binding: Binding): void {
-  const { launches } = plan;
-  const kept = keptIn(plan);
-  const read = (ref: number) => memoryAt(binding, ref);
+function runLaunches(launches: readonly Launch[], binding: Binding): void {
   const all = new Array<Results>(launches.length);
   for (let i = 0; i < all.length; i++) all[i] = resultsOf(launches[i] as Launch, binding);
   for (let i = 0; i < all.length; i++) {
@@ -68,9 +65,7 @@ function runLaunches(plan: Plan, binding: Binding): void {
     const maps = launch.isChecked ? launch.nodes.map((number) => nodeAt(binding, number)).filter(isMap) : [];
     try {
       const tested = launch.isChecked ? testBefore(maps) : undefined;
-      const run = () => launch.how.run(launch, binding, viewsOf(binding, memory));
-      if (kept) kept.launch(i, launch, binding, memory, read, run);
-      else run();
+      launch.how.run(launch, binding, viewsOf(binding, memory));
       if (launch.isChecked) testAfter(maps, tested);
     } catch (error) {
       // Nothing was launched, or into fresh memory. Interrupts do not reach this line.
