@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { agentsPage, llmsText } from "./agents.mjs";
 import { performancePage, speedCharts } from "./performance.mjs";
 import { errorCases, reference } from "./reference.mjs";
-import { tasksChart } from "./tasks-chart.mjs";
+import { newestRecord, tasksChart } from "./tasks-chart.mjs";
 
 const root = new URL("../", import.meta.url);
 const json = (path) => JSON.parse(readFileSync(new URL(path, root), "utf8"));
@@ -366,7 +366,7 @@ export const pages = {
   "docs/performance.md": () => performancePage(written),
   "docs/speed-cpu.svg": speedCharts.cpu,
   "docs/speed-cuda.svg": speedCharts.cuda,
-  "docs/tasks.svg": () => tasksChart(),
+  ...(newestRecord() && { "docs/tasks.svg": () => tasksChart() }),
   "docs/magics.md": magicsPage,
   "docs/environment.md": environmentPage,
   "AGENTS.md": agentsPage,

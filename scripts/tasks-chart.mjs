@@ -1,4 +1,4 @@
-// The chart of the README: whole computations beside PyTorch and JAX, from the newest record of `npm run bench -- tasks` on a GPU, or
+// The chart of tasks, once there is a record: whole computations beside PyTorch and JAX, from the newest record of `npm run bench -- tasks` on a GPU, or
 // else on a processor. A task without a figure says so.
 import { readdirSync, readFileSync } from "node:fs";
 import { svg, words } from "./diagrams.mjs";
@@ -18,7 +18,7 @@ const tasks = [
 ];
 
 /** The newest record of the tasks, of a GPU before that of a processor; undefined where there is none. */
-function newestRecord() {
+export function newestRecord() {
   const files = readdirSync(results).filter((name) =>
     /^\d{4}-\d\d-\d\d-tasks-(?:cuda|cpu)\.json$/.test(name),
   );

@@ -150,10 +150,7 @@ describe("has the bits of the loop over lanes", () => {
   const expectProducts = device.startsWith("cuda") ? expectNear : expectLoop;
   test("products", () => expectProducts((x, y) => x.matmul((y as jl.Tensor).T), [matrices(), matrices()]));
   test("factors", () =>
-    expectProducts(
-      (x) => jl.linalg.solve(x.matmul(x.T).add(jl.eye(3)), jl.ones([3])),
-      [matrices()],
-    ));
+    expectProducts((x) => jl.linalg.solve(x.matmul(x.T).add(jl.eye(3)), jl.ones([3])), [matrices()]));
 
   test("functors in TypeScript", () => {
     const f = jl.jit((x, y) => x * y + 2 * x);
