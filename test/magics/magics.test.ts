@@ -105,15 +105,16 @@ test("%cache status, list, clear, verify", () => {
   `);
 });
 
-test("%cache lists what is used here first, then what was used last, and leaves out the rest", () => {
+test("%cache sums up, then lists what is used here first, then what was used last, and leaves out the rest", () => {
   const [entry] = library.cache.list();
   const { here: _, ...elsewhere } = { ...entry!, op: "erf" };
   library.cache.list = () => [...Array.from({ length: 24 }, () => elsewhere), entry!] as any;
   magic.cache();
   const text = host.text();
-  expect(text).toMatch(/^Kernel cache: 25 kernels, 1 of them used here\n\nkernel .*\ngcd .*\nerf /);
+  expect(text).toMatch(/^Totals of the kernel cache\n/);
+  expect(text).toMatch(/\n\nKernel cache: 25 kernels, 1 of them used here\n\nkernel .*\ngcd .*\nerf /);
   expect(text.match(/^erf /gm)).toHaveLength(19);
-  expect(text).toContain("\n\nAnd 5 more: %cache list shows all.\n\nTotals of the kernel cache\n");
+  expect(text).toContain("\n\nAnd 5 more: %cache list shows all.");
 });
 
 test("%precompile hands all kernels over at once and counts them", () => {
