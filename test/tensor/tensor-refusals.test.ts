@@ -321,10 +321,19 @@ const unknown: readonly (readonly [call: string, options: string])[] = [
   [`${x}.trapz({ q: 1 })`, "x, dx, dim"],
   [`${x}.gradient({ q: 1 })`, "spacing, dim, edgeOrder"],
   ["jl.geomspace(1, 2, 2, { q: 1 })", "dtype, device"],
+  ['jl.readImage("a.png", { q: 1 })', "device"],
+  ['jl.writeImage("a.png", jl.ones([2, 2, 3]), { q: 1 })', "quality"],
+  ['jl.readParquet("a.parquet", { q: 1 })', "device"],
+  ['jl.loadTree("a.safetensors", { q: 1 })', "like, device"],
 ];
 
-test.each(unknown)("an unknown option: %s", (call, options) => {
-  const said = refusal(() => new Function("jl", `return ${call};`)(jl));
+test.each(unknown)("an unknown option: %s", async (call, options) => {
+  const calling = (async () => new Function("jl", `return ${call};`)(jl))();
+  const thrown: jl.JitlabError = await calling.then(
+    () => expect.fail("taken"),
+    (error) => error,
+  );
+  const said = `${thrown.code}: ${thrown.message}`;
   expect(said).toMatch(/^unknown-option: \w+ has no option "q"\.\n/);
   expect(said).toContain(`Its options are ${options}.`);
 });
