@@ -23,7 +23,10 @@ function types() {
           clause.types.map((one) => textOf(one, source)),
         );
         const limits = new Map(
-          (node.typeParameters ?? []).map((one) => [one.name.text, textOf(one.constraint, source)]),
+          (node.typeParameters ?? []).map((one) => [
+            one.name.text,
+            textOf(one.constraint, source) || "unknown",
+          ]),
         );
         const members = membersOf(node.members, source).map((member) => ({
           ...member,

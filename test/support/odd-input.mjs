@@ -174,6 +174,7 @@ const unfed = new Set([
   "CompileError",
   "DeviceError",
   "JitlabError",
+  "Table",
   "Tensor",
   "setDevice",
   "nearest",

@@ -1,9 +1,7 @@
 // Equal creations on a tape, such as the range that a loop over rows makes for each row: a plan computes them once. Which are equal
 // depends on numbers of the call, so it belongs to a path.
-import type { Operand } from "../../functor/operand.js";
 import { isView } from "../../geometry/view.js";
 import { isDraw, type MapOperation } from "../../launch/operation.js";
-import type { Scalar } from "../../ops/op.js";
 
 /** The creations on a part of a tape. */
 export class Creations {
@@ -31,11 +29,11 @@ function keyOf(operation: MapOperation): string | undefined {
     strides,
     device.id,
   ]);
-  const scalars = [...(inputs as readonly Operand[]), ...Object.values(parameters ?? {})];
-  return `${functor.id};${dtype?.id};${device?.id};${shape};${places.join("|")};${scalars.map((one) => textOf(one as Scalar))}`;
+  const scalars: readonly unknown[] = [...inputs, ...Object.values(parameters ?? {})];
+  // What is no number at all is refused later.
+  if (!scalars.every((one) => numbers.includes(typeof one))) return undefined;
+  const texts = scalars.map((one) => (Object.is(one, -0) ? "-0" : `${typeof one}${one}`));
+  return `${functor.id};${dtype?.id};${device?.id};${shape};${places.join("|")};${texts}`;
 }
 
-function textOf(value: Scalar): string {
-  if (typeof value === "object") return `${textOf(value.re)}+${textOf(value.im)}i`;
-  return Object.is(value, -0) ? "-0" : `${typeof value}${value}`;
-}
+const numbers: readonly string[] = ["number", "bigint", "boolean"];

@@ -123,12 +123,13 @@ export function loadSafetensors(path: string, options?: LoadOptions): Record<str
 /** The checked header of a file, and what reads the elements of an entry. */
 export function readSafetensors(
   what: string,
-  file: Buffer,
+  bytes: Uint8Array,
 ): {
   readonly entries: ReadonlyMap<string, Entry>;
   readonly metadata: unknown;
   readonly read: (entry: Entry, device: string | undefined) => Tensor;
 } {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const length = file.length < 8 ? Number.NaN : Number(file.readBigUInt64LE());
   if (!(length >= 2 && length <= headerLimit && 8 + length <= file.length)) {
     const format = formatOf(file);

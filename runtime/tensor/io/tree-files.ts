@@ -43,10 +43,8 @@ export function saveTree(path: string, tree: unknown): void {
  *
  * @example (jl.saveTree("run.safetensors", { w: jl.ones([2]), epoch: 3 }), jl.loadTree("run.safetensors", { like: { w: jl.zeros([2]), epoch: 0 } }).epoch) // 3
  */
-export function loadTree<T>(path: string, options: LoadTreeOptions<T> & { readonly like: T }): T;
-// biome-ignore lint/suspicious/noExplicitAny: a tree of any structure
-export function loadTree(path: string, options?: LoadTreeOptions): any;
-export function loadTree(path: string, options?: LoadTreeOptions): unknown {
+// biome-ignore lint/suspicious/noExplicitAny: a tree of any structure, unless `like` has one
+export function loadTree<T = any>(path: string, options?: LoadTreeOptions<T>): T {
   const what = `loadTree: ${textOf("loadTree", "the path", path)}`;
   const given = optionsOf("loadTree", options, ["like", "device"]);
   const device = given.device ?? tensorsIn(given.like)[0]?.device.name;
@@ -64,7 +62,7 @@ export function loadTree(path: string, options?: LoadTreeOptions): unknown {
   if (loaded === undefined) throw damaged(what, "its tree is not one that saveTree writes");
   const { tree } = loaded;
   const difference = "like" in given ? firstDifference(tree, given.like) : undefined;
-  if (difference === undefined) return tree;
+  if (difference === undefined) return tree as T;
   throw new JitlabError(
     "tree-mismatch",
     `${what}: ${difference}.`,
