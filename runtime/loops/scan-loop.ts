@@ -31,14 +31,27 @@ export interface Scanned<C, Y> {
  *
  * @example jl.scan((sum, x) => [sum.add(x), sum], jl.tensor(0), jl.arange(1, 4)).ys.toArray() // [0, 1, 3]
  */
+export function scan<C, Y = undefined>(
+  f: (carry: C, x: undefined) => readonly [C, Y?],
+  init: C,
+  options: ScanOptions,
+): Scanned<C, Y>;
 export function scan<C, X = undefined, Y = undefined>(
   f: (carry: C, x: X) => readonly [C, Y?],
   init: C,
   xs?: X,
   options?: ScanOptions,
+): Scanned<C, Y>;
+export function scan<C, X, Y>(
+  f: (carry: C, x: X) => readonly [C, Y?],
+  init: C,
+  given?: X,
+  last?: ScanOptions,
 ): Scanned<C, Y> {
   const what = "scan";
   checkFunction(what, "the step", f);
+  const isEarly = last === undefined && tensorsIn(given).length === 0;
+  const [xs, options] = isEarly ? [undefined as X, given as ScanOptions | undefined] : [given, last];
   const { length, reverse = false } = optionsOf(what, options, ["length", "reverse"]);
   const steps = stepsOf(xs, length);
   const kept = new Carry(what, init);

@@ -11,6 +11,7 @@ const required: Readonly<Record<string, () => readonly unknown[]>> = {
   "linalg.norm": () => [jl.ones([2, 2])],
   "linalg.matrixNorm": () => [jl.ones([2, 2])],
   "linalg.vectorNorm": () => [jl.ones([2, 2])],
+  scan: () => [(carry: jl.Tensor) => [carry], jl.ones([2])],
   vander: () => [jl.tensor([1, 2])],
   exponential: () => [[2]],
   normal: () => [jl.zeros([2]), 1],
@@ -45,8 +46,9 @@ test.each(functions)(
             ...[first, ...rest].slice(0, count),
             options,
           );
-    // clamp needs a bound.
-    expect(() => call(/\.?cl(?:am|i)p$/.test(name) ? { min: 0 } : {})).not.toThrow();
+    // clamp needs a bound, and scan a number of steps.
+    const least = name === "scan" ? { length: 2 } : /\.?cl(?:am|i)p$/.test(name) ? { min: 0 } : {};
+    expect(() => call(least)).not.toThrow();
     expect(() => call({ nonsense: 1 })).toThrow(/has no option "nonsense"/);
   },
 );
