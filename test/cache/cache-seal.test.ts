@@ -301,7 +301,9 @@ describe("the key", () => {
       names.map(() => use(folder, names, { env: { XDG_STATE_HOME: state } })),
     );
     expect(outcomes.flatMap(origins).filter((origin) => origin === "compiled")).toHaveLength(3);
-    expect(outcomes.map(({ stderr }) => stderr).join("")).toBe("");
+    // On a busy machine they say for whose compile they wait.
+    const said = outcomes.map(({ stderr }) => stderr).join("");
+    expect(said.replace(/^jitlab: Waiting for process .*\n/gm, "")).toBe("");
     expect(readdirSync(join(state, "jitlab"))).toEqual(["cache-key"]);
   });
 
