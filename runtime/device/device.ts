@@ -262,6 +262,15 @@ export interface TransformLibrary {
 /** The three tensors of a convolution. */
 export type ConvolutionPart = "input" | "weight" | "output";
 
+/** Of which two a part is computed, in the order of the operands. */
+export const convolutionFactors: Readonly<
+  Record<ConvolutionPart, readonly [ConvolutionPart, ConvolutionPart]>
+> = {
+  output: ["input", "weight"],
+  input: ["weight", "output"],
+  weight: ["input", "output"],
+};
+
 /** A convolution (cross-correlation) of contiguous images `[batch, channels, rows, columns]`, or one of its gradients. */
 export interface ConvolutionForm {
   readonly dtype: DTypeName;
@@ -282,7 +291,7 @@ export interface ConvolutionForm {
 export interface ConvolutionCode {
   /** The bytes that it works in. */
   readonly workBytes: number;
-  /** Its arguments are the addresses of the result, of the other two tensors in the order of {@link ConvolutionPart}, and of the memory to work in. */
+  /** Its arguments are the addresses of the result, of its factors, and of the memory to work in. */
   readonly code: LoadedCode;
 }
 

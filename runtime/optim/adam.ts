@@ -5,7 +5,7 @@ import { zerosLike } from "../tensor/create.js";
 import { wide } from "../tensor/statistic-options.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { fromZero, noStep, type Rate, rateAt, rateOf, type Schedule } from "./rate.js";
-import { alongside, onlyTensors, withTensors } from "./trees.js";
+import { alongside, onlyTensors, withTensors, zerosAlong } from "./trees.js";
 
 /** Options of adam and adamW. */
 export interface AdamOptions {
@@ -71,12 +71,7 @@ function adamOf(what: string, options: AdamOptions | undefined, isDecoupled: boo
   }) as [number, number];
   return {
     init(parameters) {
-      const found = alongside(what, parameters, {});
-      const zero = () =>
-        onlyTensors(
-          parameters,
-          found.map(([one]) => zerosLike(one)),
-        );
+      const zero = () => zerosAlong(what, parameters);
       return { step: noStep(parameters), mean: zero(), square: zero(), most: amsgrad ? zero() : undefined };
     },
     step(parameters, gradient, state) {

@@ -5,7 +5,7 @@ import { zerosLike } from "../tensor/create.js";
 import { wide } from "../tensor/statistic-options.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { fromZero, noStep, type Rate, rateAt, rateOf, type Schedule } from "./rate.js";
-import { alongside, onlyTensors, withTensors } from "./trees.js";
+import { alongside, onlyTensors, withTensors, zerosAlong } from "./trees.js";
 
 /** Options of rmsprop. */
 export interface RmspropOptions {
@@ -64,12 +64,7 @@ export function rmsprop(options?: RmspropOptions): Rmsprop {
   const momentum = fromZero(what, "momentum", given.momentum ?? 0);
   return {
     init(parameters) {
-      const found = alongside(what, parameters, {});
-      const zero = () =>
-        onlyTensors(
-          parameters,
-          found.map(([one]) => zerosLike(one)),
-        );
+      const zero = () => zerosAlong(what, parameters);
       return {
         step: noStep(parameters),
         square: zero(),

@@ -5,7 +5,7 @@ import { zerosLike } from "../tensor/create.js";
 import { wide } from "../tensor/statistic-options.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { fromZero, noStep, type Rate, rateAt, rateOf, type Schedule } from "./rate.js";
-import { alongside, onlyTensors, withTensors } from "./trees.js";
+import { alongside, onlyTensors, withTensors, zerosAlong } from "./trees.js";
 
 /** Options of sgd. */
 export interface SgdOptions {
@@ -61,8 +61,8 @@ export function sgd(options?: SgdOptions): Sgd {
     );
   }
   const init = <P>(parameters: P): SgdState<P> => {
-    const zero = alongside(what, parameters, {}).map(([one]) => zerosLike(one));
-    return { step: noStep(parameters), momentum: momentum > 0 ? onlyTensors(parameters, zero) : undefined };
+    const zero = zerosAlong(what, parameters);
+    return { step: noStep(parameters), momentum: momentum > 0 ? zero : undefined };
   };
   return {
     init,

@@ -1,6 +1,7 @@
 // Several trees of one structure, such as parameters, gradients and an optimizer's state, which are walked together.
 import { JitlabError, show } from "../base/errors.js";
 import { formatShape, sameNumbers } from "../geometry/layout.js";
+import { zerosLike } from "../tensor/create.js";
 import { Tensor } from "../tensor/tensor.js";
 import { isBranch, isFloat, mapTree } from "../tensor/tree.js";
 
@@ -36,6 +37,15 @@ export function alongside(
     "bad-argument",
     `${what}: the parameters have no floating tensor: ${show(parameters)}.`,
     "Pass tensors, alone or in arrays and plain objects (not of a class).",
+  );
+}
+
+/** A tree like the parameters, of zeros for their floating tensors: where an optimizer's state begins. */
+export function zerosAlong<P>(what: string, parameters: P): P {
+  const found = alongside(what, parameters, {});
+  return onlyTensors(
+    parameters,
+    found.map(([one]) => zerosLike(one)),
   );
 }
 

@@ -1,12 +1,13 @@
 // libcudnn: convolutions on a GPU and their gradients, opened at the first one. Prototypes: cudnn_ops.h, cudnn_cnn.h. Only algorithms that add up the
 // products of each element by themselves are chosen: transforms (FFT, Winograd) would spread an infinite element to its neighbours.
 import { addressIn } from "../argument-blocks.js";
-import type {
-  ArgumentBlock,
-  ConvolutionCode,
-  ConvolutionForm,
-  ConvolutionLibrary,
-  ConvolutionPart,
+import {
+  type ArgumentBlock,
+  type ConvolutionCode,
+  type ConvolutionForm,
+  type ConvolutionLibrary,
+  type ConvolutionPart,
+  convolutionFactors,
 } from "../device.js";
 import { CheckedLibrary, type LibraryHost, type Parameter } from "./checked-library.js";
 
@@ -24,19 +25,18 @@ const CUDNN_TENSOR_OP_MATH = 1;
 const CUDNN_FMA_MATH = 3;
 const CUDNN_DETERMINISTIC = 1;
 
-/** A function of the library: of which tensors, in its order, and its algorithms that add up products in one order. */
+/** A function of the library, which takes a part's factors in their order, and its algorithms that add up products in one order. */
 interface Pass {
   readonly name: string;
-  readonly of: readonly [ConvolutionPart, ConvolutionPart];
   readonly sums: readonly number[];
 }
 
 const passes: Readonly<Record<ConvolutionPart, Pass>> = {
   // IMPLICIT_GEMM, IMPLICIT_PRECOMP_GEMM, GEMM.
-  output: { name: "Forward", of: ["input", "weight"], sums: [0, 1, 2] },
+  output: { name: "Forward", sums: [0, 1, 2] },
   // ALGO_1; ALGO_0 adds up in any order.
-  input: { name: "BackwardData", of: ["weight", "output"], sums: [1] },
-  weight: { name: "BackwardFilter", of: ["input", "output"], sums: [1] },
+  input: { name: "BackwardData", sums: [1] },
+  weight: { name: "BackwardFilter", sums: [1] },
 };
 
 // library_types.h: libraryPropertyType.
@@ -122,7 +122,7 @@ class Description {
 
   /** In the order of the library's arguments. */
   of(result: ConvolutionPart): readonly [number, number, number, number] {
-    const [one, other] = passes[result].of;
+    const [one, other] = convolutionFactors[result];
     return [this[one], this[other], this.convolution, this[result]];
   }
 

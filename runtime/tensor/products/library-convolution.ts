@@ -3,7 +3,13 @@ import { dtypes } from "../../base/dtype.js";
 import { JitlabError } from "../../base/errors.js";
 import { RecentValues } from "../../base/recent-values.js";
 import { report } from "../../cache/report.js";
-import type { ConvolutionForm, ConvolutionLibrary, ConvolutionPart, Device } from "../../device/device.js";
+import {
+  type ConvolutionForm,
+  type ConvolutionLibrary,
+  type ConvolutionPart,
+  convolutionFactors,
+  type Device,
+} from "../../device/device.js";
 import { contiguousStrides, sizeOf } from "../../geometry/layout.js";
 import type { View } from "../../geometry/view.js";
 import type { LoadedKernel } from "../../launch/loaded-kernel.js";
@@ -29,14 +35,7 @@ interface Convolution {
   readonly shapes: Readonly<Record<ConvolutionPart, readonly number[]>>;
 }
 
-/** The tensors of which a part is computed, in the library's order. */
-const factors: Readonly<Record<ConvolutionPart, readonly [ConvolutionPart, ConvolutionPart]>> = {
-  output: ["input", "weight"],
-  input: ["weight", "output"],
-  weight: ["input", "output"],
-};
-
-const parts = Object.keys(factors) as ConvolutionPart[];
+const parts = Object.keys(convolutionFactors) as ConvolutionPart[];
 
 /**
  * A part of a convolution of signals or images, computed of the other two by the device's library; undefined where another way must
@@ -50,7 +49,7 @@ export function libraryConvolution(
   place: ConvolutionPlace,
 ): Tensor | undefined {
   const [{ device, dtype }] = given;
-  const [one, other] = factors[result];
+  const [one, other] = convolutionFactors[result];
   const shapes = { [result]: shape, [one]: given[0].shape, [other]: given[1].shape } as Convolution["shapes"];
   if (parts.some((part) => sizeOf(shapes[part]) === 0)) return undefined;
   const library = convolutionLibrary(device);
@@ -140,11 +139,11 @@ function stepOf(convolution: Convolution, form: ConvolutionForm): OpaqueDefiniti
   const { what, library, shapes } = convolution;
   const { result } = form;
   const shape = shapes[result];
-  const [one, other] = factors[result];
+  const [one, other] = convolutionFactors[result];
   // The cotangent of a factor: the other factor and the result's cotangent give it.
   const adjoint = (to: ConvolutionPart, from: ConvolutionPart) => (g: Tensor, kept: Tensor) => {
     const by = { [from]: kept, [result]: g } as Record<ConvolutionPart, Tensor>;
-    const [first, second] = factors[to];
+    const [first, second] = convolutionFactors[to];
     return partOf(convolution, to, [by[first], by[second]]);
   };
   return steps.get(`${what} ${library.path} ${shape.length} ${JSON.stringify(form)}`, () =>
