@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 
 const isFull = process.argv.includes("--full");
 const logs = join("build", "stages");
@@ -69,6 +70,12 @@ function end(child) {
   }
 }
 
+/** The names of the tests that failed in an output of Vitest, for the last lines: a long output is cut in its middle. */
+function failedTests(output) {
+  const plain = stripVTControlCharacters(output);
+  return [...new Set(plain.match(/(?<=^ FAIL\s+)\S.*$/gm))];
+}
+
 /** Runs a stage to its end; beside another one its output goes to a file first. */
 async function run({ name, minutes, days, missing, env }, isAlone) {
   const reason = (await missing?.()) ?? "";
@@ -100,12 +107,15 @@ async function run({ name, minutes, days, missing, env }, isAlone) {
   clearTimeout(limit);
   running.delete(child);
   end(child);
+  let failed = [];
   if (!isAlone) {
     closeSync(out);
-    process.stdout.write(`\n${line}\nnpm run ${name}\n${line}\n${readFileSync(log, "utf8")}\n`);
+    const text = readFileSync(log, "utf8");
+    process.stdout.write(`\n${line}\nnpm run ${name}\n${line}\n${text}\n`);
+    failed = failedTests(text);
   }
   const how = isLate ? `did not end within ${minutes} minutes` : `ended with ${status}`;
-  if (status !== 0) failures.push(`npm run ${name} ${how}`);
+  if (status !== 0) failures.push([`npm run ${name} ${how}`, ...failed].join("\n  "));
 }
 
 async function runInTurn(queue) {

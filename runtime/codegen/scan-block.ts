@@ -180,7 +180,7 @@ function computed(threads: number): string[] {
     "    }",
   ];
   return [
-    `  if (count == ${threads * scanRun} && is_dense) {`,
+    `  if (count == ${threads * scanRun} && in.is_dense()) {`,
     ...loop("", "load_dense"),
     "  } else {",
     ...loop("if (k < count) ", "load"),

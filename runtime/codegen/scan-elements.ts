@@ -64,9 +64,9 @@ export function elementsText(functor: Functor, dialect: Dialect): string[] {
       `      return y;`,
       `    }`,
       `    __device__ ${result.ctype} operator[](int64 k) const { return of(load(k)); }`,
+      `    __device__ bool is_dense() const { return ${isDense}; }`,
       `  };`,
       `  const Elements in = {${values.join(", ")}};`,
-      `  const bool is_dense = ${isDense};`,
       `  const int64 in_step = 1;`,
     ];
   }
