@@ -18,10 +18,10 @@ type Form = (name: string) => string;
 
 /** The template for each function, which the device's own precede where they take the arguments as they are. */
 const forms: ReadonlyMap<string, Form> = new Map<string, Form>([
-  ...ofOne.map((name) => [name, formOf("number", "A a")] as const),
-  ...ofTwo.map((name) => [name, formOf("number", "A a, B b")] as const),
-  ["fma", formOf("number", "A a, B b, C c")],
-  ...choices.map((name) => [name, formOf("common", "A a, B b")] as const),
+  ...ofOne.map((name) => [name, formOf("A a")] as const),
+  ...ofTwo.map((name) => [name, formOf("A a, B b")] as const),
+  ["fma", formOf("A a, B b, C c")],
+  ...choices.map((name) => [name, choiceOf] as const),
   ...questions.map((name) => [name, questionOf] as const),
   ["ldexp", (name) => `${head("A")} number<A> ${name}(A a, int n) { return ${name}(number<A>(a), n); }`],
   ["frexp", (name) => `${head("A")} number<A> ${name}(A a, int* n) { return ${name}(number<A>(a), n); }`],
@@ -35,12 +35,19 @@ function head(...types: readonly string[]): string {
   return `template <${types.map((type) => `typename ${type}`).join(", ")}> __device__ inline`;
 }
 
-function formOf(type: "number" | "common", list: string): Form {
+function formOf(list: string): Form {
   const parameters = list.split(", ").map((one) => one.split(" ") as [string, string]);
   const types = parameters.map(([letter]) => letter);
-  const result = `${type}<${types.join(", ")}>`;
+  const result = `number<${types.join(", ")}>`;
   const values = parameters.map(([, name]) => `${result}(${name})`).join(", ");
   return (name) => `${head(...types)} ${result} ${name}(${list}) { return ${name}(${values}); }`;
+}
+
+/** Without types between its brackets as the others; with one, numbers that become of that type, as in C++. */
+function choiceOf(name: string): string {
+  const own = "template <int..., typename A, typename B> __device__ inline common<A, B>";
+  return `${own} ${name}(A a, B b) { return ${name}(common<A, B>(a), common<A, B>(b)); }
+${head("A")} A ${name}(given<A> a, given<A> b) { return ${name}(a, b); }`;
 }
 
 function questionOf(name: string): string {

@@ -55,6 +55,10 @@ export const functors: readonly (readonly [string, Fn])[] = [
     ),
   ],
   [
+    "functions whose type the text gives",
+    jl.jit(template("return std::max<T>(x, 1) * std::min<T>(1, y) + max<T>(x * y, 0.5) - min<T>(y, 2);")),
+  ],
+  [
     "C's functions in vector registers",
     jl.jit(template("return erf(x) + erfc(y) * sinh(x) - cosh(y) + lgamma(x + y);")),
   ],

@@ -21,3 +21,6 @@ template <typename A> using integer_answer = typename jl::number_of<A>::answer;
 template <typename A> using unsigned_number = typename jl::unsigned_of<A>::type;
 // Of two arguments: that of their sum, if it is a number.
 template <typename A, typename B, typename = number<A, B>> using common = typename jl::sum_of<A, B>::type;
+// A parameter of it tells no type, which the call has to give.
+template <typename A> struct given_type { typedef A type; };
+template <typename A> using given = typename given_type<A>::type;
