@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -68,6 +68,27 @@ describe.skipIf(compiler.path === "" || findNvrtc() === undefined)(
       expect(said.lost.message).toMatch(
         /CUDA_ERROR_ILLEGAL_ADDRESS \(an illegal memory access .*reads_wildly/,
       );
+    });
+
+    test("two GPUs reach each other's memory, once, before the first copy between them", () => {
+      buildFakeCuda(folder);
+      const log = join(folder, "peers");
+      const copied = (changes: Record<string, string>) =>
+        JSON.parse(
+          execFileSync(process.execPath, [join(support, "fake-peers-process.mjs")], {
+            env: {
+              ...process.env,
+              ...{ LD_LIBRARY_PATH: folder, JITLAB_DEVICE: "", JITLAB_CACHE_DIR: join(folder, "cache") },
+              ...{ FAKE_CUDA_DEVICES: "2", ...changes },
+            },
+            encoding: "utf8",
+          }),
+        );
+      const elements = [1, 2, 3, 4, 5, 6, 7, 8];
+      expect(copied({ FAKE_CUDA_PEERS: log })).toEqual([true, elements, elements]);
+      expect(readFileSync(log, "utf8")).toBe("0 reaches 1\n1 reaches 0\n");
+      // GPUs without a link.
+      expect(copied({})).toEqual([true, elements, elements]);
     });
   },
 );

@@ -73,17 +73,38 @@ CUresult cuGetErrorString(CUresult error, const char **text) {
 }
 static int devices(void) { return chosen("FAKE_CUDA_DEVICES", 1); }
 CUresult cuDeviceGetCount(int *count) { *count = devices(); return 0; }
-CUresult cuDeviceGet(CUdevice *device, int ordinal) { *device = 0; return ordinal < devices() ? 0 : 101; }
+CUresult cuDeviceGet(CUdevice *device, int ordinal) { *device = ordinal; return ordinal < devices() ? 0 : 101; }
 CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
   strncpy(name, "Fake GPU", (size_t)length);
-  return device;
+  return device < devices() ? 0 : 101;
 }
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute name, CUdevice device) {
   *value = name == 75 ? 9 : name == 76 ? 0 : name == 39 ? 2048 : name == 97 ? 232448 : name == 16 ? 4 : 1;
-  return device;
+  return device < devices() ? 0 : 101;
 }
-CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) { *context = (CUcontext)0x1234; return device; }
-CUresult cuCtxSetCurrent(CUcontext context) { return context == (CUcontext)0x1234 ? 0 : 201; }
+static CUcontext current;
+static int is_context(CUcontext context) { return context >= (CUcontext)0x1234 && context < (CUcontext)(0x1234ul + devices()); }
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
+  *context = (CUcontext)(0x1234ul + device);
+  return device < devices() ? 0 : 101;
+}
+CUresult cuCtxSetCurrent(CUcontext context) { current = context; return is_context(context) ? 0 : 201; }
+// FAKE_CUDA_PEERS names the file to which access is written; without it no GPU reaches another.
+CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
+  *can = getenv("FAKE_CUDA_PEERS") != 0;
+  return device == peer ? 101 : 0;
+}
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
+  static char enabled[16];
+  char *one = &enabled[4 * ((unsigned long)current - 0x1234ul) + ((unsigned long)peer - 0x1234ul)];
+  if (flags || !is_context(peer) || peer == current) return 1;
+  if (*one) return 704;
+  *one = 1;
+  FILE *log = fopen(getenv("FAKE_CUDA_PEERS"), "a");
+  fprintf(log, "%lu reaches %lu\n", (unsigned long)current - 0x1234ul, (unsigned long)peer - 0x1234ul);
+  fclose(log);
+  return 0;
+}
 CUresult cuCtxSynchronize(void) { return lost ? 700 : 0; }
 #ifndef OLD_DRIVER
 CUresult cuStreamQuery(CUstream stream) { return stream != 0 ? 400 : lost ? 700 : 0; }
@@ -135,6 +156,11 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstr
   if (!within(to, bytes) || !within(from, bytes)) return 1;
   memmove((void *)to, (void *)from, bytes);
   return stream == 0 ? 0 : 400;
+}
+CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t bytes) {
+  if (!is_context(toContext) || !is_context(fromContext) || !within(to, bytes) || !within(from, bytes)) return 1;
+  memmove((void *)to, (void *)from, bytes);
+  return 0;
 }
 CUresult cuModuleLoadData(CUmodule *module, const void *image) {
   *module = (CUmodule)0x5678;

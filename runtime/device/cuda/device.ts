@@ -23,12 +23,14 @@ import { allocateInCall } from "../memory.js";
 import { retryAfterFreeing } from "../retry.js";
 import { launchCooperatively } from "./cooperative-launch.js";
 import { attribute, check, type Driver, driver, type Out, status } from "./driver.js";
+import { makeCurrent } from "./current-context.js";
 import { grantShared, limitsOf } from "./function-limits.js";
 import { resourcesOf } from "./function-resources.js";
 import { captureGraph } from "./graph.js";
 import { CudaLibraries } from "./libraries.js";
 import { answerOf, CudaMark } from "./mark.js";
 import { cudaTarget, nvrtcMismatch } from "./nvrtc.js";
+import { enableAccess } from "./peer-access.js";
 import { type PinnedMemory, pinnedMemory } from "./pinned-memory.js";
 
 const defaultStream = 0;
@@ -42,18 +44,6 @@ const segmentBytes = 2 ** 21;
 
 // So many bytes are read through pinned memory, whose copies need no wait of their own.
 const stagedBytes = 2 ** 16;
-
-/**
- * This thread's current context; switching is needed only with several GPUs. The driver keeps it per thread, so all copies
- * of the library in a thread share this variable.
- */
-const current = noteOfThread(Symbol.for("jitlab.cuda.current"));
-
-function noteOfThread(name: symbol): { context: number } {
-  const notes = globalThis as unknown as Record<symbol, { context: number } | undefined>;
-  notes[name] ??= { context: 0 };
-  return notes[name];
-}
 
 /** The arguments of a launch, and the list for `extra` that says where they are. */
 interface CudaBlock extends ArgumentBlock {
@@ -77,6 +67,8 @@ export class CudaDevice implements Device {
   /** The last launched kernel and its user's text, for errors that a later call reports. */
   #launched: { readonly symbol: string; readonly userText: string | undefined } | undefined;
   readonly #libraries: CudaLibraries;
+  /** The GPUs whose memory it has asked to reach. */
+  readonly #peers = new Set<CudaDevice>();
 
   constructor(
     index: number,
@@ -226,6 +218,12 @@ export class CudaDevice implements Device {
 
   receive(to: number, source: Device, from: number, bytes: number): boolean {
     if (!(source instanceof CudaDevice)) return false;
+    if (!this.#peers.has(source)) {
+      this.#peers.add(source);
+      // Either GPU's copy engine may make the copy.
+      enableAccess(source.#current(), source.#device, { device: this.#device, context: this.#context });
+      enableAccess(this.#current(), this.#device, { device: source.#device, context: source.#context });
+    }
     this.#call("cuMemcpyPeer", this.#current().cuMemcpyPeer(to, this.#context, from, source.#context, bytes));
     return true;
   }
@@ -284,10 +282,7 @@ export class CudaDevice implements Device {
 
   /** The driver, with this device's context. */
   #current(): Driver {
-    if (current.context !== this.#context) {
-      check("cuCtxSetCurrent", this.#driver.cuCtxSetCurrent(this.#context));
-      current.context = this.#context;
-    }
+    makeCurrent(this.#driver, this.#context);
     return this.#driver;
   }
 

@@ -50,6 +50,10 @@ export interface Driver {
   cuMemcpyDtoHAsync(to: number, from: number, bytes: number, stream: number): Status;
   /** `CUresult cuMemcpyPeer(CUdeviceptr dst, CUcontext dstCtx, CUdeviceptr src, CUcontext srcCtx, size_t ByteCount);` */
   cuMemcpyPeer(to: number, toContext: number, from: number, fromContext: number, bytes: number): Status;
+  /** `CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev);` */
+  cuDeviceCanAccessPeer(can: Out, device: number, peer: number): Status;
+  /** `CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags);` */
+  cuCtxEnablePeerAccess(peerContext: number, flags: number): Status;
   /** `CUresult cuMemcpyDtoDAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream);` */
   cuMemcpyDtoDAsync(to: number, from: number, bytes: number, stream: number): Status;
   /** `CUresult cuModuleLoadData(CUmodule *module, const void *image);` */
@@ -153,6 +157,8 @@ const table: readonly (readonly [keyof Driver, string, readonly string[]])[] = [
   ["cuMemcpyDtoH", "cuMemcpyDtoH_v2", ["void *", address, "size_t"]],
   ["cuMemcpyDtoHAsync", "cuMemcpyDtoHAsync_v2", [address, address, "size_t", address]],
   ["cuMemcpyPeer", "cuMemcpyPeer", [address, address, address, address, "size_t"]],
+  ["cuDeviceCanAccessPeer", "cuDeviceCanAccessPeer", [outInt, "int", "int"]],
+  ["cuCtxEnablePeerAccess", "cuCtxEnablePeerAccess", [address, "unsigned int"]],
   ["cuMemcpyDtoDAsync", "cuMemcpyDtoDAsync_v2", [address, address, "size_t", address]],
   ["cuModuleLoadData", "cuModuleLoadData", [outAddress, "const void *"]],
   ["cuModuleUnload", "cuModuleUnload", [address]],
@@ -217,6 +223,7 @@ export const status = {
   noBinaryForGpu: 209,
   invalidPtx: 218,
   notReady: 600,
+  peerAccessAlreadyEnabled: 704,
   notReadySystem: 802,
   driverMismatch: 803,
 } as const;
