@@ -47,6 +47,16 @@ export * from "./api/resources.js";
 export { type DType, type DTypeName, dtypes, promoteTypes, type TypedArray } from "./base/dtype.js";
 export { variables } from "./base/env.js";
 export { CompileError, DeviceError, didYouMean, JitlabError, nearest } from "./base/errors.js";
+export {
+  allGather,
+  allReduce,
+  type BroadcastOptions,
+  broadcast,
+  type CollectiveOp,
+  type CollectiveOptions,
+  reduceScatter,
+} from "./collectives/index.js";
+export { onEach } from "./collectives/on-each.js";
 export type { KernelResources } from "./device/device.js";
 export type { Copy } from "./device/host-copy.js";
 export { getNumThreads, setNumThreads } from "./device/thread-count.js";

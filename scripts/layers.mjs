@@ -41,6 +41,8 @@ const layers = {
     "tensor/io/",
     "tensor/methods.ts",
     "tree/",
+    "collectives/copies.ts collectives/definition.ts",
+    "collectives/",
     "training/",
     "linalg/scalar/",
     "linalg/",

@@ -125,6 +125,13 @@ export const variables = {
     doc: "The CUDA toolkit whose libnvrtc is loaded.",
     read: (value) => value || undefined,
   }),
+  nccl: variable({
+    name: "JITLAB_NCCL",
+    type: "path",
+    default: "libnccl.so.2 of the toolkit, the loader's path, Python's nvidia wheels",
+    doc: "The NCCL library, which collectives between GPUs use.",
+    read: (value) => value || undefined,
+  }),
   loaderPath: variable({
     name: "LD_LIBRARY_PATH",
     type: "list of folders",

@@ -153,6 +153,8 @@ export interface BlockConfig {
 
 /** Code loaded on a device, and its kernel. */
 export interface LoadedCode {
+  /** True if it queues work on several devices, so that no composed work of one holds it. */
+  readonly spansDevices?: boolean;
   /** Runs the kernel with the arguments in `block`; returns when queued (cuda) or done (cpu, wasm). */
   launch(block: ArgumentBlock, config: LaunchConfig): void;
   /** Its launch limits, on devices with a grid. */

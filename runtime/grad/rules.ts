@@ -16,6 +16,7 @@ import { type Rule, refusal } from "./rule.js";
 import { scanRules } from "./scan-rules.js";
 import {
   bilinearRule,
+  collectiveRule,
   linearRule,
   modeRule,
   productRule,
@@ -40,6 +41,7 @@ const opaque: Rules<OpaqueOperation> = {
   distance: distanceRule,
   linear: linearRule,
   bilinear: bilinearRule,
+  collective: collectiveRule,
   ...matrixRules,
 };
 

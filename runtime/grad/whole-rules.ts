@@ -4,9 +4,9 @@ import type { OpaqueOperation } from "../launch/operation.js";
 import { zeros } from "../tensor/create.js";
 import { batchProduct } from "../tensor/products/product-kernel.js";
 import type { Tensor } from "../tensor/tensor.js";
-import type { BilinearRule, LinearRule } from "../tensor/whole.js";
+import type { BilinearRule, CollectiveRule, LinearRule } from "../tensor/whole.js";
 import type { Kept } from "./kept.js";
-import type { Active, Pull, Rule } from "./rule.js";
+import { type Active, type Pull, type Rule, refusal } from "./rule.js";
 import { send } from "./send.js";
 
 /** Of a linear operation of its first input. */
@@ -29,6 +29,26 @@ export const bilinearRule: Rule<OpaqueOperation> = (recorder, { definition, inpu
       for (const [i, to] of active.entries())
         if (to) send(to, adjoints[i as 0 | 1](g, (kept[1 - i] as Kept).tensor()));
     };
+};
+
+/** Of collectives, in whose derivative each member takes part. */
+export const collectiveRule: Rule<OpaqueOperation> = (_, { name, definition }, active) => {
+  const { adjoint } = definition.rule as CollectiveRule;
+  if (adjoint === undefined) return () => refusal(name, "only sums and means have one");
+  return (outputs) => {
+    const kinds = outputs.map(({ shape, dtype, device }) => ({
+      shape,
+      dtype: dtype.name,
+      device: device.name,
+    }));
+    return (cotangents) => {
+      const given = kinds.map(({ shape, ...where }, i) => cotangents[i] ?? zeros([...shape], where));
+      for (const [i, g] of adjoint(given).entries()) {
+        const to = active[i];
+        if (g && to) send(to, g);
+      }
+    };
+  };
 };
 
 /** Of batches of matrices. */

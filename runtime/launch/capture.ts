@@ -56,6 +56,8 @@ export interface WatchedKernel {
   readonly request: LoadRequest;
   /** Undefined if the places of its addresses are not known. */
   readonly addressing: Addressing | undefined;
+  /** True if it queues work on several devices. */
+  readonly spansDevices: boolean;
   /** False after its code was unloaded. */
   readonly isLoaded: boolean;
   /** The block, for the arguments of the next launch. */

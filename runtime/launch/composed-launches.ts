@@ -78,7 +78,7 @@ export class ComposedLaunches {
     if (!isDue) return;
     for (let first = 0; first < calls.length; first++) {
       let end = first;
-      while ((calls[end] ?? 0) >= patience) end++;
+      while ((calls[end] ?? 0) >= patience && !this.#launched[end]?.spansDevices) end++;
       if (end - first < leastLaunches) continue;
       this.#compose(first, end);
       first = end;
@@ -89,9 +89,14 @@ export class ComposedLaunches {
   #compose(first: number, end: number): void {
     this.#calls.fill(0, first, end);
     const members = this.#launched.slice(first, end) as RepeatedLaunches[];
-    const [device, ...others] = new Set(members.flatMap(({ devices }) => devices));
     const pointers = this.#pointers.slice();
-    const work = others.length === 0 ? composed(device, members, pointers) : undefined;
+    const devices = [...new Set(members.map(({ device }) => device))];
+    const work = together(
+      devices.map((device) => {
+        const own = members.filter((member) => member.device === device);
+        return composed(device, own, pointers);
+      }),
+    );
     if (work === undefined) return;
     this.#end(first);
     const [oldest] = this.#runs.keys();
@@ -107,6 +112,22 @@ export class ComposedLaunches {
     dropped.unregister(run.work);
     run.work.release();
   }
+}
+
+/** The work of several devices; undefined, and released, if that of one is missing. */
+function together(works: readonly (ComposedWork | undefined)[]): ComposedWork | undefined {
+  if (works.length === 1) return works[0];
+  const all = {
+    launch: () => {
+      for (const work of works) work?.launch();
+    },
+    release: () => {
+      for (const work of works) work?.release();
+    },
+  };
+  if (!works.includes(undefined)) return all;
+  all.release();
+  return undefined;
 }
 
 /** Undefined where a device has no such work, or fails to make it. */

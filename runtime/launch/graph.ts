@@ -35,7 +35,6 @@ interface Step {
 /** A graph during recording: it receives launches instead of the device. */
 export class GraphRecorder {
   readonly steps: Step[] = [];
-  device: Device | undefined;
   /** What the launches write. */
   readonly written = new Set<Storage>();
   readonly #kept = new Set<unknown>();
@@ -49,15 +48,6 @@ export class GraphRecorder {
     inputs: readonly View[],
     bytes: number,
   ): void {
-    const { device } = kernel;
-    this.device ??= device;
-    if (device !== this.device) {
-      throw new JitlabError(
-        "mixed-devices",
-        `graph: the function launches on ${this.device.name} and on ${device.name}.`,
-        "Record one graph for each device.",
-      );
-    }
     this.steps.push({
       kernel,
       config: { ...config, grid: [...config.grid] },
@@ -180,16 +170,52 @@ export function graph<T>(fn: () => T): Graph<T> {
 // Frees the device's graph objects of graphs that became unreachable without dispose().
 const dropped = new FinalizationRegistry<ComposedWork>((work) => work.release());
 
-function replayer<T>(recorder: GraphRecorder, value: T): Graph<T> {
-  const { steps, device, written } = recorder;
-  const each = (run: (step: Step) => void) => {
-    for (const step of steps) {
-      step.kernel.block.bytes.set(step.block);
-      run(step);
+/** Steps that are queued as one: on one device, or a single one that spans several. */
+interface Part {
+  readonly steps: readonly Step[];
+  /** Undefined where the device has no such work. */
+  readonly work: ComposedWork | undefined;
+}
+
+/** Steps by device, between those that span several devices. */
+function partsOf(steps: readonly Step[]): readonly Step[][] {
+  const parts: Step[][] = [];
+  const open = new Map<Device, Step[]>();
+  for (const step of steps) {
+    const { device, code } = step.kernel;
+    const own = code.spansDevices ? undefined : open.get(device);
+    if (own) {
+      own.push(step);
+      continue;
     }
-  };
-  const queue = () => each(({ kernel, config }) => kernel.code.launch(kernel.block, config));
-  let composed = steps.length > 0 ? device?.compose?.(queue) : undefined;
+    const part = [step];
+    parts.push(part);
+    if (code.spansDevices) open.clear();
+    else open.set(device, part);
+  }
+  return parts;
+}
+
+function each(steps: readonly Step[], run: (step: Step) => void): void {
+  for (const step of steps) {
+    step.kernel.block.bytes.set(step.block);
+    run(step);
+  }
+}
+
+function queue(steps: readonly Step[]): void {
+  each(steps, ({ kernel, config }) => kernel.code.launch(kernel.block, config));
+}
+
+function replayer<T>(recorder: GraphRecorder, value: T): Graph<T> {
+  const { steps, written } = recorder;
+  let parts = partsOf(steps).map((own): Part => {
+    const [{ kernel }] = own as [Step];
+    return {
+      steps: own,
+      work: kernel.code.spansDevices ? undefined : kernel.device.compose?.(() => queue(own)),
+    };
+  });
   let disposed = false;
   const replay = (): T => {
     if (disposed) {
@@ -202,13 +228,17 @@ function replayer<T>(recorder: GraphRecorder, value: T): Graph<T> {
     refuseInDerivative();
     for (const storage of written) storage.writing();
     if (isRecording()) {
-      if (!composed || !timedReplay(steps, composed)) {
-        each(({ kernel, config, bytes }) => timedLaunch(kernel, config, undefined, bytes));
+      for (const { steps, work } of parts) {
+        if (!work || !timedReplay(steps, work))
+          each(steps, ({ kernel, config, bytes }) => timedLaunch(kernel, config, undefined, bytes));
       }
       return value;
     }
-    if (composed) composed.launch();
-    else queue();
+    for (let i = 0; i < parts.length; i++) {
+      const { steps, work } = parts[i] as Part;
+      if (work) work.launch();
+      else queue(steps);
+    }
     for (const { kernel } of steps) kernel.clock.launches++;
     return value;
   };
@@ -216,10 +246,10 @@ function replayer<T>(recorder: GraphRecorder, value: T): Graph<T> {
     if (disposed) return;
     disposed = true;
     dropped.unregister(replay);
-    composed?.release();
-    composed = undefined;
+    for (const { work } of parts) work?.release();
+    parts = [];
     recorder.release();
   };
-  if (composed) dropped.register(replay, composed, replay);
+  for (const { work } of parts) if (work) dropped.register(replay, work, replay);
   return Object.assign(replay, { launches: steps.length, dispose });
 }

@@ -74,6 +74,10 @@ export class LoadedKernel implements WatchedKernel {
     }
   }
 
+  get spansDevices(): boolean {
+    return this.code.spansDevices ?? false;
+  }
+
   get isLoaded(): boolean {
     return this.#users > 0;
   }

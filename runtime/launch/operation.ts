@@ -38,6 +38,8 @@ export interface OpaqueDefinition extends Definition {
   readonly hasOneBatch?: boolean | undefined;
   /** True if it draws random numbers by a key, which is one of its inputs. */
   readonly draws?: boolean | undefined;
+  /** True if its inputs are on several devices, and each result on the device of its input. */
+  readonly spansDevices?: boolean | undefined;
 }
 
 /**

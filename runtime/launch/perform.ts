@@ -73,10 +73,14 @@ export function outputsOf<V extends View>(
     const { outputs } = typesOf(functor, inputs, options);
     return outputs.map(({ dtype }) => make(nest.shape, nest.outStrides, dtype, device));
   }
-  const { device } = operation.inputs[0] as View;
+  const { inputs } = operation;
   const layouts =
     operation.kind === "reduce"
       ? [[operation.call.plan.result, operation.call.shape] as const]
-      : operation.definition.results(operation.inputs);
-  return layouts.map(([dtype, shape]) => make(shape, contiguousStrides(shape), dtype, device));
+      : operation.definition.results(inputs);
+  const spans = operation.kind === "opaque" && operation.definition.spansDevices;
+  return layouts.map(([dtype, shape], i) => {
+    const { device } = inputs[spans ? i : 0] as View;
+    return make(shape, contiguousStrides(shape), dtype, device);
+  });
 }

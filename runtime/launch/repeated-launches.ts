@@ -136,9 +136,15 @@ export class RepeatedLaunches {
     for (let s = 0; s < steps.length; s++) (steps[s] as Step).kernel.count();
   }
 
-  /** The devices of its kernels. */
-  get devices(): readonly Device[] {
-    return this.#steps.map(({ kernel }) => kernel.device);
+  /** The device of its kernels; undefined if they are on several. */
+  get device(): Device | undefined {
+    const [first, ...others] = new Set(this.#steps.map(({ kernel }) => kernel.device));
+    return others.length === 0 ? first : undefined;
+  }
+
+  /** True if a kernel queues work on several devices. */
+  get spansDevices(): boolean {
+    return this.#steps.some(({ kernel }) => kernel.spansDevices);
   }
 
   /** True if its operands have the same addresses in two calls. */

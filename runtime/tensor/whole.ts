@@ -34,7 +34,7 @@ export function writeWhole(
 }
 
 /** What is known of an operation without parts beyond its results. */
-type OpaqueFacts = Pick<OpaqueDefinition, "core" | "hasOneBatch" | "draws" | "rule">;
+type OpaqueFacts = Pick<OpaqueDefinition, "core" | "hasOneBatch" | "draws" | "rule" | "spansDevices">;
 
 /**
  * An operation that is an opaque step of a compiled function. `run` writes the outputs, by kernels alone: where only these are
@@ -70,6 +70,12 @@ export function linear(adjoint: LinearRule["adjoint"]): LinearRule {
 export interface BilinearRule extends RuleFacts {
   readonly by: "bilinear";
   readonly adjoints: readonly [Adjoint, Adjoint];
+}
+
+/** A rule of collectives: from cotangents of all results to those of the inputs; undefined if it has no derivative. */
+export interface CollectiveRule extends RuleFacts {
+  readonly by: "collective";
+  readonly adjoint: ((g: readonly Tensor[]) => readonly (Tensor | undefined)[]) | undefined;
 }
 
 type Adjoint = (g: Tensor, other: Tensor) => Tensor;

@@ -1,7 +1,8 @@
 // Copies between two GPUs of fake-cuda.c; prints the elements that arrive.
-import * as jl from "../../dist/runtime/index.js";
+
 import { copyToDevice } from "../../dist/runtime/device/host-copy.js";
 import { allocate } from "../../dist/runtime/device/memory.js";
+import * as jl from "../../dist/runtime/index.js";
 import { getDevice } from "../../dist/runtime/launch/devices.js";
 
 const [first, second] = [getDevice("cuda:0"), getDevice("cuda:1")];

@@ -22,8 +22,8 @@ import type { MatrixLibrary } from "../matrix-library.js";
 import { allocateInCall } from "../memory.js";
 import { retryAfterFreeing } from "../retry.js";
 import { launchCooperatively } from "./cooperative-launch.js";
-import { attribute, check, type Driver, driver, type Out, status } from "./driver.js";
 import { makeCurrent } from "./current-context.js";
+import { attribute, check, type Driver, driver, type Out, status } from "./driver.js";
 import { grantShared, limitsOf } from "./function-limits.js";
 import { resourcesOf } from "./function-resources.js";
 import { captureGraph } from "./graph.js";
@@ -71,7 +71,7 @@ export class CudaDevice implements Device {
   readonly #peers = new Set<CudaDevice>();
 
   constructor(
-    index: number,
+    readonly index: number,
     readonly services: DeviceServices,
   ) {
     this.#driver = driver();

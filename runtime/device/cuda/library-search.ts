@@ -41,6 +41,12 @@ export function findCudnn(): FoundLibrary | undefined {
   return findLibrary("cudnn", "cudnn", 9);
 }
 
+/** The same for libnccl, which has its own versions: 2, whose functions this calls. JITLAB_NCCL names another file. */
+export function findNccl(): FoundLibrary | undefined {
+  const chosen = env("nccl");
+  return chosen === undefined ? findLibrary("nccl", "nccl", 2) : { path: chosen, major: 2 };
+}
+
 function findLibrary(
   name: string,
   wheel: string,

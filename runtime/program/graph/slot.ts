@@ -72,8 +72,15 @@ export interface ScanSlot extends Common {
 /** An operation without parts. */
 export interface OpaqueSlot extends Common {
   readonly kind: "opaque";
+  /** The devices of its operands, and of the results for these; undefined if all are on {@link device}. */
+  readonly devices: readonly Device[] | undefined;
   readonly operation: OpaqueDefinition | WriteDefinition;
 }
 
 /** An operation. */
 export type Slot = MapSlot | ReduceSlot | ScanSlot | OpaqueSlot;
+
+/** The device of an operand or of the result for it, by its number. */
+export function deviceAt(slot: Slot, i: number): Device {
+  return slot.kind === "opaque" && slot.devices !== undefined ? (slot.devices[i] as Device) : slot.device;
+}

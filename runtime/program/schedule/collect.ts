@@ -2,7 +2,6 @@
 // first one runs, or only shown. It returns tensors with uninitialized memory.
 
 import { batchClass, renderBatch } from "../../codegen/batch.js";
-import type { Device } from "../../device/device.js";
 import { allocate } from "../../device/memory.js";
 import { Placeholder, someAddress } from "../../device/placeholder.js";
 import type { View } from "../../geometry/view.js";
@@ -140,16 +139,16 @@ function collect({ launches }: Plan, binding: Binding): Collector {
   };
   sendingTo(collector, () => {
     for (const launch of launches) {
-      const { how, device } = launch;
-      how.run(launch, binding, how.takesTensors ? placeholders(device) : views);
+      const { how } = launch;
+      how.run(launch, binding, how.takesTensors ? placeholders(binding) : views);
     }
   });
   return collector;
 }
 
 /** Views with storages of their own, of which an operation without parts makes tensors. */
-function placeholders(device: Device): Views {
-  const on = ({ window }: ReadRef | OutputRef) =>
-    viewOn(new Placeholder(device, window.size * window.dtype.bytes), window);
+function placeholders(binding: Binding): Views {
+  const on = ({ ref, window }: ReadRef | OutputRef) =>
+    viewOn(new Placeholder(valueAt(binding, ref).device, window.size * window.dtype.bytes), window);
   return { read: on, output: on };
 }

@@ -46,8 +46,8 @@ export function memoryOf(
   for (let i = 0; i < memory.length; i++) {
     memory[i] = earlierMemory(outputs[i] as OutputRef, binding, over?.[i]);
     if (memory[i]) continue;
-    const { bytes } = values[i] as Value;
-    if (bytes > mostShared || outputs.length === 1) memory[i] = allocate(device, bytes);
+    const { bytes, device: own } = values[i] as Value;
+    if (bytes > mostShared || outputs.length === 1 || own !== device) memory[i] = allocate(own, bytes);
     else shared = (shared ?? 0) + aligned(bytes);
   }
   if (shared !== undefined) share(memory, allocate(device, shared), values);

@@ -109,18 +109,18 @@ class Numbering implements Planner {
     return {
       launches,
       scratch: isLast
-        ? scratchOf(launches, new Set([...refs, ...[...patched].map(this.refOf)]), this.#sizes())
+        ? scratchOf(launches, new Set([...refs, ...[...patched].map(this.refOf)]), this.#made())
         : undefined,
       slots: new Map(this.nodes.map((node) => [this.numberOf(node), node.slot])),
       wanted: refs,
     };
   }
 
-  /** The bytes of each value that the nodes make. */
-  #sizes(): (ref: number) => number {
+  /** The values that the nodes make, by their numbers. */
+  #made(): (ref: number) => Value {
     const made = this.nodes.flatMap((node) => node.made);
-    const sizes = new Map(made.map((value) => [this.refOf(value), value.bytes]));
-    return (ref) => sizes.get(ref) as number;
+    const values = new Map(made.map((value) => [this.refOf(value), value]));
+    return (ref) => values.get(ref) as Value;
   }
 
   /**

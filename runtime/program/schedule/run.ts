@@ -42,7 +42,7 @@ function takeMemory(
   plan.taken ??= takenMemory(
     plan,
     binding.leaves.flatMap((leaf) => (donation.has(leaf) ? [leaf.ref] : [])),
-    (ref) => valueAt(binding, ref).bytes,
+    (ref) => valueAt(binding, ref),
   );
   const given = new Map<number, PooledStorage>();
   for (const [ref, leaf] of plan.taken) {

@@ -4,15 +4,16 @@
 import type { Device } from "../../device/device.js";
 import { allocate } from "../../device/memory.js";
 import type { PooledStorage } from "../../device/pooled-storage.js";
+import type { Value } from "../graph/ir.js";
 import type { Launch, Scratch, ScratchPart } from "./launches.js";
 
 const alignment = 256;
 
-/** The memory of a plan's values that are not `kept`; undefined if there are none. `bytesOf` returns a value's size. */
+/** The memory of a plan's values that are not `kept`; undefined if there are none. `valueFor` returns one by its number. */
 export function scratchOf(
   launches: readonly Launch[],
   kept: ReadonlySet<number>,
-  bytesOf: (ref: number) => number,
+  valueFor: (ref: number) => Pick<Value, "device" | "bytes">,
 ): Scratch | undefined {
   const lastReads = new Map<number, number>();
   launches.forEach(({ operands }, at) => {
@@ -24,9 +25,10 @@ export function scratchOf(
   launches.forEach((launch, at) => {
     live = live.filter(({ last }) => last >= at);
     for (const { ref } of launch.outputs) {
-      device ??= launch.device;
-      if (kept.has(ref) || launch.device !== device) continue;
-      const size = Math.ceil(Math.max(bytesOf(ref), 1) / alignment) * alignment;
+      const value = valueFor(ref);
+      device ??= value.device;
+      if (kept.has(ref) || value.device !== device) continue;
+      const size = Math.ceil(Math.max(value.bytes, 1) / alignment) * alignment;
       const part = { offset: gapFor(size, live), bytes: size };
       parts.set(ref, part);
       live.push({ ...part, last: lastReads.get(ref) ?? at });

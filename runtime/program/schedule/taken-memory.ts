@@ -1,6 +1,7 @@
 // Which result takes the memory of a leaf: of one of its size that no later launch reads. In the launch that computes the
 // result, the leaf may only be read element by element, at the result's own places.
 
+import type { Value } from "../graph/ir.js";
 import { sameWindow } from "../graph/window.js";
 import { numberOf, type OutputRef } from "./binding.js";
 import type { Launch, Plan } from "./launches.js";
@@ -29,20 +30,22 @@ export function eachTaker({ launches, scratch }: Plan, visit: Visit): void {
 }
 
 /**
- * The leaf whose memory each result takes, by their numbers, for donated leaves. `bytesOf` returns the size of a value. If
+ * The leaf whose memory each result takes, by their numbers, for donated leaves. `valueFor` returns one by its number. If
  * possible it is the leaf that a write in place would replace, so that it has the same memory after each step of a loop.
  */
 export function takenMemory(
   plan: Plan,
   leaves: readonly number[],
-  bytesOf: (ref: number) => number,
+  valueFor: (ref: number) => Pick<Value, "device" | "bytes">,
 ): ReadonlyMap<number, number> {
   const free = new Set(leaves);
   const taken = new Map<number, number>();
   const take = (leavesFor: (ref: number) => readonly number[]) =>
     eachTaker(plan, (ref, mayTake) => {
       if (taken.has(ref)) return;
-      const fits = (leaf: number) => free.has(leaf) && bytesOf(leaf) === bytesOf(ref) && mayTake(leaf);
+      const { device, bytes } = valueFor(ref);
+      const isAlike = (leaf: number) => valueFor(leaf).bytes === bytes && valueFor(leaf).device === device;
+      const fits = (leaf: number) => free.has(leaf) && isAlike(leaf) && mayTake(leaf);
       const leaf = leavesFor(ref).find(fits);
       if (leaf === undefined) return;
       free.delete(leaf);

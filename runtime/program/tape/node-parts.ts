@@ -7,18 +7,19 @@ import type { View } from "../../geometry/view.js";
 import type { CallOptions, MakeOutput } from "../../launch/calls.js";
 import type { Scalar } from "../../ops/op.js";
 import { type Node, Value } from "../graph/ir.js";
-import type { MapSlot, ResultClass, Slot } from "../graph/slot.js";
+import { deviceAt, type MapSlot, type ResultClass, type Slot } from "../graph/slot.js";
 import { type OnPath, passedAs } from "./path.js";
 
 const none: readonly never[] = [];
 
 /** The values that a node makes. */
-export function valuesOf({ results, device }: Slot): Value[] {
+export function valuesOf(slot: Slot): Value[] {
+  const { results } = slot;
   const made = new Array<Value>(results.length);
   for (let i = 0; i < made.length; i++) {
     const { window, bytes, patches } = results[i] as ResultClass;
     const { shape, strides } = window;
-    made[i] = new Value(device, bytes, patches ? undefined : shape, patches ? undefined : strides);
+    made[i] = new Value(deviceAt(slot, i), bytes, patches ? undefined : shape, patches ? undefined : strides);
   }
   return made;
 }
@@ -34,7 +35,7 @@ export function basesOf({ results }: Slot, before: readonly Value[]): readonly (
 /** The tensor that shows a node's result. */
 export function outputOf<V extends View>({ slot, made }: Node, i: number, makeOutput: MakeOutput<V>): V {
   const { shape, strides, dtype } = (slot.results[i] as ResultClass).window;
-  return makeOutput(shape, strides, dtype, slot.device, (made[i] as Value).home as PooledStorage);
+  return makeOutput(shape, strides, dtype, deviceAt(slot, i), (made[i] as Value).home as PooledStorage);
 }
 
 /** The operands at the call; throws if a scalar's dtype cannot hold it. */

@@ -9,14 +9,15 @@ import { sameNumbers } from "../../geometry/layout.js";
 import type { View } from "../../geometry/view.js";
 import type { CallOptions, ReduceCall } from "../../launch/calls.js";
 import type { WholeDefinition, WriteDefinition } from "../../launch/operation.js";
-import type {
-  MapSlot,
-  OpaqueSlot,
-  OperandClass,
-  ReduceSlot,
-  ResultClass,
-  ScanSlot,
-  Slot,
+import {
+  deviceAt,
+  type MapSlot,
+  type OpaqueSlot,
+  type OperandClass,
+  type ReduceSlot,
+  type ResultClass,
+  type ScanSlot,
+  type Slot,
 } from "../graph/slot.js";
 import { type DeferredView, isSameWindow, type Window } from "../graph/window.js";
 import type { Plan } from "../schedule/launches.js";
@@ -151,8 +152,8 @@ export function passedAs({ guard }: OnPath, i: number): DType | undefined {
 function isSameTensor(slot: OnPath, i: number, { ref }: Numbered, view: DeferredView): boolean {
   const { guard } = slot;
   const at = guardHead + i * guardFields;
-  // A value made on the path is on its slot's device.
-  if (guard[at] !== ref || (ref < 0 && view.device !== slot.device)) return false;
+  // A value made on the path is on the device of its place.
+  if (guard[at] !== ref || (ref < 0 && view.device !== deviceAt(slot, i))) return false;
   return isSameWindow(guard[at + 1] as Window, view);
 }
 

@@ -160,6 +160,8 @@ function wholeSlot(
     other: undefined,
     results,
     device: (inputs[0] as View).device,
+    devices:
+      operation.kind === "opaque" && operation.spansDevices ? inputs.map(({ device }) => device) : undefined,
     kind: operation.kind,
     evaluations: [],
     program: undefined,

@@ -9,7 +9,7 @@ import type { IndexFlag } from "../../launch/index-check.js";
 import { testsIndexes } from "../graph/index-tests.js";
 import { isMap, type Node, valueIn } from "../graph/ir.js";
 import { isAddress } from "../graph/reads.js";
-import type { ResultClass, Slot } from "../graph/slot.js";
+import { deviceAt, type ResultClass, type Slot } from "../graph/slot.js";
 import { isTensor } from "../graph/window.js";
 import { mostResults } from "../schedule/binding.js";
 import { describe, placed } from "../schedule/description.js";
@@ -206,8 +206,8 @@ export class Trace {
       }
     }
     for (const [source, ref] of this.#inPlace) memory.set(ref, storageAt(source, given));
-    for (const [ref, { device }, { bytes }] of this.#stored) {
-      if (!memory.has(ref)) memory.set(ref, allocate(device, bytes));
+    for (const [ref, slot, { bytes }] of this.#stored) {
+      if (!memory.has(ref)) memory.set(ref, allocate(deviceAt(slot, ref % mostResults), bytes));
     }
     for (const { ref, base, device, bytes, isInPlace } of this.#patches) {
       const earlier = memory.get(base) ?? allocate(device, bytes);

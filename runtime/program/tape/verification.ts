@@ -14,7 +14,7 @@ import { dispatch } from "../../launch/map-launch.js";
 import { dispatchReduction } from "../../launch/reduce-launch.js";
 import { runWalk, walkOf } from "../../launch/walk-launch.js";
 import { isMap, isReduction, type MapNode, type Node, type Value, windowOf } from "../graph/ir.js";
-import type { ResultClass, Slot } from "../graph/slot.js";
+import { deviceAt, type ResultClass, type Slot } from "../graph/slot.js";
 import { sameWindow, viewOn, type Window, windowAt } from "../graph/window.js";
 import { type Binding, numberOf, valueAt } from "../schedule/binding.js";
 import type { Plan } from "../schedule/launches.js";
@@ -121,9 +121,10 @@ function run(node: Node, inputs: readonly Operand[]): readonly PooledStorage[] {
   const isInto = node.slot.results.some(({ before }) => before !== undefined);
   if (isMap(node) && !isInto && node.check === undefined) return freshOf(node, called(node, inputs));
   const memory = node.slot.results.map(({ bytes }, i) => {
-    const own = allocate(node.slot.device, bytes);
+    const device = deviceAt(node.slot, i);
+    const own = allocate(device, bytes);
     const base = node.bases[i] && elementsOf(node.bases[i]);
-    if (base) node.slot.device.copy(own.pointer, base.pointer, bytes);
+    if (base) device.copy(own.pointer, base.pointer, bytes);
     return own;
   });
   const out = memory.map((own, i) => viewOn(own, (node.slot.results[i] as ResultClass).window));

@@ -1,0 +1,226 @@
+// libnccl: collectives between GPUs, on their default streams, opened at the first one. Prototypes: nccl.h. One thread queues the
+// calls of all members as a group, because each waits for the others.
+import { type DTypeName, dtypes } from "../../base/dtype.js";
+import { DeviceError } from "../../base/errors.js";
+import { atInterruption } from "../../base/interruption.js";
+import { addressIn, argumentBlock } from "../argument-blocks.js";
+import type { CollectiveForm, CollectiveOp } from "../collectives.js";
+import type { Device, LoadedCode } from "../device.js";
+import { ffi } from "../ffi.js";
+import { forgetCurrent } from "./current-context.js";
+import { CudaDevice } from "./device.js";
+import { findNccl } from "./library-search.js";
+
+const at = "uintptr_t";
+
+// nccl.h; a ncclResult_t comes back, and comments name what a prototype does not say.
+const prototypes = {
+  ncclGetVersion: ["_Out_ int *"],
+  // communicators, count, ordinals of the devices
+  ncclCommInitAll: [at, "int", at],
+  ncclCommAbort: [at],
+  ncclGroupStart: [],
+  ncclGroupEnd: [],
+  // sent, received, count, type, operation, communicator, stream
+  ncclAllReduce: [at, at, "size_t", "int", "int", at, at],
+  // sent, received, count of the received, type, operation, communicator, stream
+  ncclReduceScatter: [at, at, "size_t", "int", "int", at, at],
+  // sent, received, count of the sent, type, communicator, stream
+  ncclAllGather: [at, at, "size_t", "int", at, at],
+  // sent, received, count, type, root, communicator, stream
+  ncclBroadcast: [at, at, "size_t", "int", "int", at, at],
+} as const;
+
+type Name = keyof typeof prototypes;
+type Call = (...args: readonly (number | [number])[]) => number;
+
+const types: Readonly<Partial<Record<DTypeName, number>>> = {
+  ...{ int8: 0, uint8: 1, bool: 1, int32: 2, uint32: 3, int64: 4, uint64: 5 },
+  ...{ float16: 6, float32: 7, float64: 8, bfloat16: 9, complex64: 7, complex128: 8 },
+};
+const operations: Readonly<Record<CollectiveOp, number>> = { sum: 0, prod: 1, max: 2, min: 3, mean: 4 };
+const bytes = 1;
+const defaultStream = 0;
+const major = 2;
+
+const help =
+  "NCCL_DEBUG=WARN in the environment makes NCCL print the reason. The next collective starts anew.";
+
+/** An opened NCCL. */
+class Nccl {
+  readonly version: string;
+  readonly #calls: Readonly<Record<Name, Call>>;
+  readonly #lastError: (communicator: number) => string;
+
+  constructor(path: string) {
+    try {
+      const library = ffi().load(path);
+      this.#calls = Object.fromEntries(
+        Object.entries(prototypes).map(([name, parameters]) => [
+          name,
+          library.func(name, "int", [...parameters]),
+        ]),
+      ) as unknown as Record<Name, Call>;
+      this.#lastError = library.func("ncclGetLastError", "str", [at]);
+    } catch (error) {
+      throw damaged(`cannot be loaded from ${path} (${error instanceof Error ? error.message : error})`);
+    }
+    const code: [number] = [0];
+    this.call("ncclGetVersion", code);
+    // 2.9 and later count by 10000.
+    const unit = code[0] >= 10_000 ? 10_000 : 1000;
+    this.version = `${Math.floor(code[0] / unit)}.${Math.floor((code[0] % unit) / 100)}.${code[0] % 100}`;
+    if (Math.floor(code[0] / unit) !== major)
+      throw damaged(`at ${path} has the version ${this.version}; jitlab calls version ${major}`);
+  }
+
+  call(name: Name, ...args: readonly (number | [number])[]): void {
+    const status = this.#calls[name](...args);
+    // It makes other contexts current.
+    forgetCurrent();
+    if (status === 0) return;
+    throw new DeviceError(
+      "collective-failed",
+      `NCCL ${this.version ?? ""} failed in ${name} with status ${status}: ${this.#lastError(0) || "no reason given"}.`,
+      help,
+    );
+  }
+}
+
+function damaged(problem: string): DeviceError {
+  return new DeviceError(
+    "library-damaged",
+    `NCCL ${problem}.`,
+    "Install it with `pip install nvidia-nccl-cu13`, and unset JITLAB_NCCL or set it to the path of libnccl.so.2.",
+  );
+}
+
+let opened: { readonly path: string; readonly library: Nccl } | undefined;
+
+/** NCCL, opened at the first call; undefined if it is not installed. */
+function nccl(): Nccl | undefined {
+  const path = findNccl()?.path;
+  if (path === undefined) return undefined;
+  if (opened?.path !== path) opened = { path, library: new Nccl(path) };
+  return opened.library;
+}
+
+/** The version of the installed NCCL; undefined if there is none. */
+export function ncclVersion(): string | undefined {
+  return nccl()?.version;
+}
+
+/** GPUs that exchange elements. */
+export class Communicator {
+  /** The members' communicators; empty after an abort. */
+  #members: readonly number[];
+
+  constructor(
+    readonly name: string,
+    private readonly library: Nccl,
+    private readonly devices: readonly CudaDevice[],
+  ) {
+    this.#members = this.#connected();
+  }
+
+  #connected(): readonly number[] {
+    const count = this.devices.length;
+    const block = argumentBlock(16 * count);
+    const ordinals = 8 * count;
+    block.i32.set(
+      this.devices.map(({ index }) => index),
+      ordinals / 4,
+    );
+    try {
+      this.library.call("ncclCommInitAll", block.address, count, block.address + ordinals);
+      return this.devices.map((_, i) => addressIn(block.u32, 2 * i));
+    } finally {
+      block.release();
+    }
+  }
+
+  /**
+   * The code of a collective. Its arguments are the addresses of what each member gives, of what each gets, and the count: of
+   * elements that one member gives, or of a reduce-scatter gets.
+   */
+  code(form: CollectiveForm): LoadedCode {
+    const { kind, op, dtype, root } = form;
+    const count = this.devices.length;
+    const moves = kind === "broadcast" || kind === "all-gather";
+    const type = moves ? bytes : (types[dtype] as number);
+    const { bytes: size, kind: category } = dtypes[dtype];
+    const units = moves ? size : category === "complex" ? 2 : 1;
+    const { library } = this;
+    const queue = {
+      "all-reduce": (from: number, to: number, units: number, member: number) =>
+        library.call("ncclAllReduce", from, to, units, type, operations[op], member, defaultStream),
+      "reduce-scatter": (from: number, to: number, units: number, member: number) =>
+        library.call("ncclReduceScatter", from, to, units, type, operations[op], member, defaultStream),
+      "all-gather": (from: number, to: number, units: number, member: number) =>
+        library.call("ncclAllGather", from, to, units, type, member, defaultStream),
+      broadcast: (from: number, to: number, units: number, member: number) =>
+        library.call("ncclBroadcast", from, to, units, type, root, member, defaultStream),
+    }[kind];
+    return {
+      spansDevices: true,
+      launch: ({ u32 }) => {
+        const elements = addressIn(u32, 4 * count);
+        this.#group((member, i) =>
+          queue(addressIn(u32, 2 * i), addressIn(u32, 2 * (count + i)), elements * units, member),
+        );
+      },
+      unload: () => {},
+    };
+  }
+
+  /** Queues a call of each member. */
+  #group(queue: (member: number, i: number) => void): void {
+    if (this.#members.length === 0) this.#members = this.#connected();
+    this.library.call("ncclGroupStart");
+    grouping = this;
+    try {
+      for (const [i, member] of this.#members.entries()) queue(member, i);
+      this.library.call("ncclGroupEnd");
+      grouping = undefined;
+    } catch (error) {
+      this.abort();
+      throw error;
+    }
+  }
+
+  /** Ends what the members wait for; the next collective connects them again. */
+  abort(): void {
+    const members = this.#members;
+    this.#members = [];
+    const isOpen = grouping === this;
+    grouping = undefined;
+    if (isOpen) attempt(() => this.library.call("ncclGroupEnd"));
+    for (const member of members) attempt(() => this.library.call("ncclCommAbort", member));
+  }
+}
+
+/** What fails after a failure has been reported already. */
+function attempt(action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    if (!(error instanceof DeviceError)) throw error;
+  }
+}
+
+// The members whose calls are being queued: an interrupt leaves some without the others'.
+let grouping: Communicator | undefined;
+atInterruption(() => grouping?.abort());
+
+const communicators = new Map<string, Communicator>();
+
+/** The communicator of different devices; undefined unless all are GPUs and NCCL is installed. */
+export function communicatorOf(devices: readonly Device[]): Communicator | undefined {
+  if (!devices.every((device) => device instanceof CudaDevice)) return undefined;
+  const library = nccl();
+  if (library === undefined) return undefined;
+  const name = `NCCL ${library.version} ${devices.map(({ index }) => index)}`;
+  const known = communicators.get(name) ?? new Communicator(name, library, devices);
+  communicators.set(name, known);
+  return known;
+}
