@@ -92,10 +92,11 @@ export function showGuards(context: MagicContext, name: string, fn: unknown): vo
 /** `14 operations in 2 kernels, 0.27 of the traffic, peak 512 MiB instead of 1.5 GiB`. */
 export function summary({ operations, kernels, traffic, peak }: Program): string {
   const moved = traffic.separate === 0 ? 1 : traffic.program / traffic.separate;
+  const [planned, separate] = [formatBytes(peak.program), formatBytes(peak.separate)];
   return [
     `${plural(operations.length, "operation")} in ${plural(kernels.length, "kernel")}`,
     `${Number(moved.toPrecision(2))} of the traffic`,
-    `peak ${formatBytes(peak.program)} instead of ${formatBytes(peak.separate)}`,
+    planned === separate ? `peak ${planned}` : `peak ${planned} instead of ${separate}`,
   ].join(", ");
 }
 
