@@ -89,6 +89,12 @@ export { type WhileOptions, whileLoop } from "./loops/while-loop.js";
 export { type OpName, ops } from "./ops/index.js";
 export type { Op, Scalar } from "./ops/op.js";
 export * as optim from "./optim/index.js";
+export {
+  type DataParallel,
+  dataParallel,
+  type ParallelStep,
+  type Replica,
+} from "./parallel/data-parallel.js";
 export type {
   Program,
   ProgramBytes,

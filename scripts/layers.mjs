@@ -52,6 +52,7 @@ const layers = {
     "loops/",
     "grad/",
     "optim/",
+    "parallel/",
     "index.ts",
   ],
   magics: ["magic.ts host.ts", "lexer.ts parse.ts", "render/", "*", "index.ts"],

@@ -1,0 +1,120 @@
+// Data-parallel training: each device has the parameters and a part of the batch; the means of the gradients are those of the whole
+// batch. Only public functions of the library are called here.
+
+import { compile } from "../api/compile.js";
+import { checkFunction, namedOf, optionsOf } from "../base/arguments.js";
+import { JitlabError } from "../base/errors.js";
+import { allReduce } from "../collectives/index.js";
+import { devicesOf, onEach } from "../collectives/on-each.js";
+import { formatShape } from "../geometry/layout.js";
+import { valueAndGrad } from "../grad/gradients.js";
+import { cat } from "../tensor/join.js";
+import type { Tensor } from "../tensor/tensor.js";
+import { flatten, map, unflatten } from "../tree/structure.js";
+
+/** A training step: the loss of parameters and a batch, and the optimizer that takes its gradient. */
+export interface ParallelStep<P, A extends unknown[]> {
+  readonly loss: (parameters: P, ...batch: A) => Tensor;
+  // biome-ignore lint/suspicious/noExplicitAny: each optimizer has states of its own
+  readonly optimizer: { init(parameters: P): any; step(parameters: P, gradient: unknown, state: any): any };
+}
+
+/** The parameters and the optimizer's state of one device. */
+export interface Replica<P> {
+  readonly parameters: P;
+  readonly state: unknown;
+}
+
+/** A training step on several devices. */
+export interface DataParallel<P, A extends unknown[]> {
+  /** Copies of parameters on every device, with the states before the first step. */
+  init(parameters: P): Replica<P>[];
+  /** The mean loss of a batch, on the first device, and what each device has after the step; the arguments stay as they are. */
+  step(replicas: readonly Replica<P>[], ...batch: A): { value: Tensor; replicas: Replica<P>[] };
+}
+
+/**
+ * A training step whose batch is divided along its first dimension: each device computes the gradient of its part, and all go the
+ * same way along the mean of the gradients, so that their parameters stay equal. The step is compiled and replayed.
+ *
+ * @example
+ * const loss = (w: jl.Tensor, x: jl.Tensor) => x.mul(w).square().mean();
+ * const train = jl.dataParallel({ loss, optimizer: jl.optim.sgd({ lr: 0.5 }) }, { devices: ["cpu"] });
+ * train.step(train.init(jl.ones([1])), jl.ones([4])).value.item() // 1
+ */
+export function dataParallel<P, A extends unknown[]>(
+  step: ParallelStep<P, A>,
+  options: {
+    /** The names of the devices, such as `["cuda:0", "cuda:1"]`. */
+    devices: readonly string[];
+  },
+): DataParallel<P, A> {
+  const { loss, optimizer } = namedOf("dataParallel", step);
+  checkFunction("dataParallel", "loss", loss);
+  checkFunction("dataParallel", "the optimizer's step", optimizer?.step);
+  const devices = devicesOf("dataParallel", optionsOf("dataParallel", options, ["devices"]).devices ?? []);
+  const gradientOf = valueAndGrad(loss as (...args: unknown[]) => Tensor);
+  const run = compile(
+    (replicas: readonly Replica<P>[], parts: readonly A[]) => {
+      const found = replicas.map(({ parameters }, i) => gradientOf(parameters, ...(parts[i] as A)));
+      const [value] = allReduce(
+        found.map((one) => one.value),
+        { op: "mean" },
+      ) as [Tensor];
+      const gradients = means(found.map(({ grad }) => grad));
+      const next = replicas.map(
+        ({ parameters, state }, i): Replica<P> => optimizer.step(parameters, gradients[i], state),
+      );
+      return { value, replicas: next };
+    },
+    { name: "dataParallel", replay: true },
+  );
+  return {
+    init: (parameters) =>
+      onEach(devices, (device) => {
+        const own = map((x) => x.to(device).clone(), parameters);
+        return { parameters: own, state: optimizer.init(own) };
+      }),
+    step: (replicas, ...batch) =>
+      run(
+        replicas,
+        onEach(devices, (device, i) => partOf(batch, device, i, devices.length)),
+      ),
+  };
+}
+
+/** The mean of trees of gradients, for each device: one collective for each dtype. */
+function means(gradients: readonly unknown[]): readonly unknown[] {
+  const trees = gradients.map(flatten);
+  const first = (trees[0] as ReturnType<typeof flatten>).leaves;
+  const means = trees.map((): Tensor[] => []);
+  for (const dtype of new Set(first.map((leaf) => leaf.dtype))) {
+    const numbers = first.flatMap((leaf, n) => (leaf.dtype === dtype ? [n] : []));
+    const flat = trees.map(({ leaves }) => cat(numbers.map((n) => (leaves[n] as Tensor).reshape([-1]))));
+    for (const [i, mean] of allReduce(flat, { op: "mean" }).entries()) {
+      let at = 0;
+      for (const n of numbers) {
+        const { shape, size } = first[n] as Tensor;
+        (means[i] as Tensor[])[n] = mean.narrow(0, at, size).reshape([...shape]);
+        at += size;
+      }
+    }
+  }
+  return trees.map(({ structure }, i) => unflatten(structure, means[i] as Tensor[]));
+}
+
+/** A device's part of the tensors of a batch; all get one without dimensions. */
+function partOf<A extends unknown[]>(batch: A, device: string, i: number, count: number): A {
+  return map((x) => {
+    const [extent = 0] = x.shape;
+    if (count === 1 || x.ndim === 0) return x.to(device);
+    if (extent === 0 || extent % count !== 0)
+      throw new JitlabError(
+        "bad-argument",
+        `dataParallel: the shape ${formatShape(x.shape)} of a batch does not divide among ${count} devices.`,
+        "The first dimension needs a multiple of their number.",
+      );
+    const size = extent / count;
+    return x.narrow(0, i * size, size).to(device);
+  }, batch);
+}
