@@ -7,14 +7,13 @@ import { attempt, type Bench, isChosen, progress } from "./trial.js";
 type T = jl.Tensor;
 type Make = (isGpu: boolean) => { readonly step: (...args: never[]) => unknown; readonly args: unknown[] };
 
-/** A residual network of 20 layers on pictures of 32 x 32: a step of descent with momentum. */
-const resnet: Make = (isGpu) => {
-  const [batch, width] = isGpu ? [128, 16] : [8, 16];
+/** The parameters of a residual network of 20 layers on pictures of 32 x 32. */
+export function residualModel(width: number) {
   const conv = (from: number, to: number, window = 3) =>
     jl.kaimingNormal([to, from, window, window], { nonlinearity: "relu" });
   const norm = (channels: number) => ({ weight: jl.ones([channels]), bias: jl.zeros([channels]) });
   const widths = [1, 1, 1, 2, 2, 2, 4, 4, 4].map((times) => times * width);
-  const model = {
+  return {
     stem: conv(3, width),
     norm: norm(width),
     blocks: widths.map((to, i) => {
@@ -24,19 +23,29 @@ const resnet: Make = (isGpu) => {
     }),
     out: jl.xavierNormal([4 * width, 10]),
   };
-  const normed = (x: T, options: ReturnType<typeof norm>) =>
-    jl.batchNorm(x, undefined, { ...options, training: true }).output;
-  const loss = (m: typeof model, x: T, labels: T) => {
-    let h = normed(jl.conv2d(x, m.stem, { padding: 1 }), m.norm).relu();
-    for (const { conv1, norm1, conv2, norm2, shortcut } of m.blocks) {
-      const stride = shortcut ? 2 : 1;
-      const inner = normed(jl.conv2d(h, conv1, { padding: 1, stride }), norm1).relu();
-      const outer = normed(jl.conv2d(inner, conv2, { padding: 1 }), norm2);
-      h = outer.add(shortcut ? jl.conv2d(h, shortcut, { stride }) : h).relu();
-    }
-    return jl.crossEntropy(h.mean([2, 3]).matmul(m.out), labels);
-  };
-  return stepOf(model, loss, [jl.randn([batch, 3, 32, 32]), jl.randint(0, 10, [batch])]);
+}
+
+/** Its loss. */
+export function residualLoss(m: ReturnType<typeof residualModel>, x: T, labels: T): T {
+  const normed = (h: T, options: { readonly weight: T; readonly bias: T }) =>
+    jl.batchNorm(h, undefined, { ...options, training: true }).output;
+  let h = normed(jl.conv2d(x, m.stem, { padding: 1 }), m.norm).relu();
+  for (const { conv1, norm1, conv2, norm2, shortcut } of m.blocks) {
+    const stride = shortcut ? 2 : 1;
+    const inner = normed(jl.conv2d(h, conv1, { padding: 1, stride }), norm1).relu();
+    const outer = normed(jl.conv2d(inner, conv2, { padding: 1 }), norm2);
+    h = outer.add(shortcut ? jl.conv2d(h, shortcut, { stride }) : h).relu();
+  }
+  return jl.crossEntropy(h.mean([2, 3]).matmul(m.out), labels);
+}
+
+/** A step of its descent with momentum. */
+const resnet: Make = (isGpu) => {
+  const [batch, width] = isGpu ? [128, 16] : [8, 16];
+  return stepOf(residualModel(width), residualLoss, [
+    jl.randn([batch, 3, 32, 32]),
+    jl.randint(0, 10, [batch]),
+  ]);
 };
 
 /** A network of two layers, whose kernels are small. */
