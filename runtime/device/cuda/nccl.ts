@@ -1,6 +1,7 @@
 // libnccl: collectives between GPUs, on their default streams, opened at the first one. Prototypes: nccl.h. One thread queues the
 // calls of all members as a group, because each waits for the others.
 import { type DTypeName, dtypes } from "../../base/dtype.js";
+import { env } from "../../base/env.js";
 import { DeviceError } from "../../base/errors.js";
 import { atInterruption } from "../../base/interruption.js";
 import { addressIn, argumentBlock } from "../argument-blocks.js";
@@ -95,14 +96,16 @@ function damaged(problem: string): DeviceError {
   );
 }
 
-let opened: { readonly path: string; readonly library: Nccl } | undefined;
+let found: { readonly chosen: string | undefined; readonly library: Nccl | undefined } | undefined;
 
-/** NCCL, opened at the first call; undefined if it is not installed. */
+/** NCCL, opened at the first call; undefined if it is not installed. Every collective asks, and a search reads folders. */
 function nccl(): Nccl | undefined {
-  const path = findNccl()?.path;
-  if (path === undefined) return undefined;
-  if (opened?.path !== path) opened = { path, library: new Nccl(path) };
-  return opened.library;
+  const chosen = env("nccl");
+  if (found === undefined || found.chosen !== chosen) {
+    const path = findNccl()?.path;
+    found = { chosen, library: path === undefined ? undefined : new Nccl(path) };
+  }
+  return found.library;
 }
 
 /** The version of the installed NCCL; undefined if there is none. */
