@@ -209,8 +209,10 @@ export class CellRunner {
     if (!this.running.has(cell)) return;
     cell.capture = undefined;
     cell.over = true;
-    cell.cancelled ||= Interrupted.is(thrown?.error); // where a question's answer was sooner than the signal
-    const error = thrown && reportError(thrown.error);
+    // A question's answer may be sooner than the signal, and so may a program that the cell waits for, which the signal ends too.
+    const ends = guardWord.pending && cell.number <= guardWord.target;
+    cell.cancelled ||= thrown !== undefined && (ends || Interrupted.is(thrown.error));
+    const error = thrown && reportError(cell.cancelled ? new Interrupted() : thrown.error);
     const marker = this.parts.link.mark();
     this.parts.link.send({ type: "done", cell: cell.id, error, userExpressions, marker });
     // Last, so that an interrupt up to here answers twice (the parent ignores the second) rather than never.

@@ -102,6 +102,9 @@ const types: readonly string[] = ["object", "function", "string", "number", "big
 
 /** Whether an error was thrown by SIGINT in `interruptible`. */
 export function isInterruption(error: unknown): boolean {
+  // Of code that native code called, such as a hook of a file's handle, Node hands on V8's own mark of ended code before the
+  // guarded code has ended. From Node 22 on, even asking for its type ends the process.
+  if (guarded && guardWord.state === guardState.firing) return true;
   // Where the code was called by an import(), Node hands on V8's own mark of ended code. It has no type, and reading a property
   // of it ends the process.
   if (error !== undefined && !types.includes(typeof error)) return true;
