@@ -54,9 +54,11 @@ export {
   broadcast,
   type CollectiveOp,
   type CollectiveOptions,
+  type ExchangeOptions,
   reduceScatter,
 } from "./collectives/index.js";
 export { onEach } from "./collectives/on-each.js";
+export { type World, world } from "./collectives/world.js";
 export type { KernelResources } from "./device/device.js";
 export type { Copy } from "./device/host-copy.js";
 export { getNumThreads, setNumThreads } from "./device/thread-count.js";

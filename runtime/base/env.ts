@@ -14,6 +14,11 @@ function variable<T>(record: Variable<T>): Variable<T> {
   return record;
 }
 
+/** A variable that a launcher of processes sets. */
+function launched(name: string, doc: string): Variable<string | undefined> {
+  return { name, type: "count", default: "unset", doc, read: (value) => value || undefined };
+}
+
 /** Every environment variable that jitlab reads: name, type, default and meaning. */
 export const variables = {
   device: variable({
@@ -125,6 +130,32 @@ export const variables = {
     doc: "The CUDA toolkit whose libnvrtc is loaded.",
     read: (value) => value || undefined,
   }),
+  mpi: variable({
+    name: "JITLAB_MPI",
+    type: "path",
+    default: "libmpi.so.40 (Open MPI) or libmpich.so.12 (MPICH), where the loader finds them",
+    doc: "The MPI library, which collectives of launched processes on a processor use.",
+    read: (value) => value || undefined,
+  }),
+  checkCollectives: variable({
+    name: "JITLAB_CHECK_COLLECTIVES",
+    type: "0 or 1",
+    default: "0",
+    doc: "1 compares the functions, shapes and dtypes of all launched processes before each collective; a difference is the error `collective-differs`.",
+    read: (value) => value !== undefined && value !== "" && value !== "0",
+  }),
+  torchRank: launched("RANK", "torchrun: the number of this process among all, for `jl.world`."),
+  torchSize: launched("WORLD_SIZE", "torchrun: the number of processes."),
+  torchLocal: launched("LOCAL_RANK", "torchrun: the number of this process on its machine."),
+  openMpiRank: launched("OMPI_COMM_WORLD_RANK", "The same of Open MPI's mpirun."),
+  openMpiSize: launched("OMPI_COMM_WORLD_SIZE", "The same of Open MPI's mpirun."),
+  openMpiLocal: launched("OMPI_COMM_WORLD_LOCAL_RANK", "The same of Open MPI's mpirun."),
+  mpichRank: launched("PMI_RANK", "The same of MPICH's mpirun."),
+  mpichSize: launched("PMI_SIZE", "The same of MPICH's mpirun."),
+  mpichLocal: launched("MPI_LOCALRANKID", "The same of MPICH's mpirun."),
+  slurmRank: launched("SLURM_PROCID", "The same of Slurm's srun."),
+  slurmSize: launched("SLURM_NTASKS", "The same of Slurm's srun."),
+  slurmLocal: launched("SLURM_LOCALID", "The same of Slurm's srun."),
   nccl: variable({
     name: "JITLAB_NCCL",
     type: "path",

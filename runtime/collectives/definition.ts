@@ -55,7 +55,7 @@ function definitionOf(team: Team, form: CollectiveForm): OpaqueDefinition {
     (inputs) => inputs.map((input) => resultOf(input, team.size(inputs))),
     (inputs, outputs) => {
       // Nothing is compiled for it.
-      if (!isListed() && inputs[0]?.size !== 0) team.run(form, inputs, outputs);
+      if (!isListed()) team.run(form, inputs, outputs);
     },
     { spansDevices: true, rule: ruleOf(team, form) },
   );

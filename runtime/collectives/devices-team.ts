@@ -17,6 +17,7 @@ export const devicesTeam: Team = {
   size: ({ length }) => length,
   isMember: (number, i) => number === i,
   run: (form, inputs, outputs) => {
+    if (inputs[0]?.size === 0) return;
     const communicator = communicatorOf(inputs.map(({ device }) => device));
     if (communicator) launchCollective(communicator, form, inputs, outputs);
     else copyBetween(form, inputs, outputs);

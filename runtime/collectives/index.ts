@@ -1,64 +1,83 @@
-// Collectives: what members exchange, such as the sum of their gradients. The members are the devices of a list of tensors.
-import { optionsOf } from "../base/arguments.js";
+// Collectives: what members exchange, such as the sum of their gradients.
+import { numberOf, optionsOf } from "../base/arguments.js";
 import { type DTypeName, dtypes } from "../base/dtype.js";
 import { didYouMean, isArray, JitlabError, show } from "../base/errors.js";
-import type { CollectiveKind, CollectiveOp } from "../device/collectives.js";
+import type { CollectiveForm, CollectiveKind, CollectiveOp } from "../device/collectives.js";
 import { formatShape, sameNumbers } from "../geometry/layout.js";
 import { mostResults } from "../program/schedule/binding.js";
 import { type Tensor, tensorOf } from "../tensor/tensor.js";
 import { collective, nameOf, type Team } from "./definition.js";
 import { devicesTeam } from "./devices-team.js";
+import { jobOf } from "./world.js";
+import { worldTeam } from "./world-team.js";
 
 export type { CollectiveOp } from "../device/collectives.js";
 
+/** Options of every collective. */
+export interface ExchangeOptions {
+  /** So many milliseconds a launched process waits for the others; default 600000. */
+  timeout?: number;
+}
+
 /** Options of collectives that join elements. */
-export interface CollectiveOptions {
+export interface CollectiveOptions extends ExchangeOptions {
   /** How elements are joined: `sum` (the default), `mean`, `min`, `max` or `prod`. */
   op?: CollectiveOp;
 }
 
 /** Options of {@link broadcast}. */
-export interface BroadcastOptions {
+export interface BroadcastOptions extends ExchangeOptions {
   /** The number of the member whose elements all get; default 0. */
   root?: number;
 }
 
 /**
- * The elements of all members joined, for each member: a list with one tensor for each device. Each result is on the device of its
- * tensor.
+ * The elements of all members joined, for each member. The members are the devices of a list with one tensor for each, whose results
+ * are on the same devices; or, for one tensor, all processes of the job.
  *
- * @example jl.allReduce([jl.ones([2])])[0].toArray() // [1, 1]
+ * @example jl.allReduce(jl.ones([2])).toArray() // [1, 1]
  */
-export function allReduce(tensors: readonly Tensor[], options?: CollectiveOptions): Tensor[] {
-  return run("all-reduce", tensors, optionsOf("allReduce", options, ["op"]));
+export function allReduce(x: Tensor, options?: CollectiveOptions): Tensor;
+export function allReduce(tensors: readonly Tensor[], options?: CollectiveOptions): Tensor[];
+export function allReduce(x: Given, options?: CollectiveOptions): Given {
+  return run("all-reduce", x, optionsOf("allReduce", options, ["op", "timeout"]));
 }
 
 /**
- * The elements of one member, for each member.
+ * The elements of one member, for each member, which are those of {@link allReduce}.
  *
- * @example jl.broadcast([jl.ones([2])])[0].toArray() // [1, 1]
+ * @example jl.broadcast(jl.ones([2])).toArray() // [1, 1]
  */
-export function broadcast(tensors: readonly Tensor[], options?: BroadcastOptions): Tensor[] {
-  return run("broadcast", tensors, optionsOf("broadcast", options, ["root"]));
+export function broadcast(x: Tensor, options?: BroadcastOptions): Tensor;
+export function broadcast(tensors: readonly Tensor[], options?: BroadcastOptions): Tensor[];
+export function broadcast(x: Given, options?: BroadcastOptions): Given {
+  return run("broadcast", x, optionsOf("broadcast", options, ["root", "timeout"]));
 }
 
 /**
- * The tensors of all members one behind the other along the first dimension, for each member.
+ * The tensors of all members one behind the other along the first dimension, for each member. Members are those of {@link allReduce}.
  *
- * @example jl.allGather([jl.ones([2])])[0].toArray() // [1, 1]
+ * @example jl.allGather(jl.ones([2])).toArray() // [1, 1]
  */
-export function allGather(tensors: readonly Tensor[]): Tensor[] {
-  return run("all-gather", tensors, {});
+export function allGather(x: Tensor, options?: ExchangeOptions): Tensor;
+export function allGather(tensors: readonly Tensor[], options?: ExchangeOptions): Tensor[];
+export function allGather(x: Given, options?: ExchangeOptions): Given {
+  return run("all-gather", x, optionsOf("allGather", options, ["timeout"]));
 }
 
 /**
- * The elements of all members joined and divided along the first dimension: each member gets the part of its number.
+ * The elements of all members joined and divided along the first dimension: each member gets the part of its number. Members are
+ * those of {@link allReduce}.
  *
- * @example jl.reduceScatter([jl.ones([2])])[0].toArray() // [1, 1]
+ * @example jl.reduceScatter(jl.ones([2])).toArray() // [1, 1]
  */
-export function reduceScatter(tensors: readonly Tensor[], options?: CollectiveOptions): Tensor[] {
-  return run("reduce-scatter", tensors, optionsOf("reduceScatter", options, ["op"]));
+export function reduceScatter(x: Tensor, options?: CollectiveOptions): Tensor;
+export function reduceScatter(tensors: readonly Tensor[], options?: CollectiveOptions): Tensor[];
+export function reduceScatter(x: Given, options?: CollectiveOptions): Given {
+  return run("reduce-scatter", x, optionsOf("reduceScatter", options, ["op", "timeout"]));
 }
+
+type Given = Tensor | readonly Tensor[] | Tensor[];
 
 const ops: readonly CollectiveOp[] = ["sum", "mean", "min", "max", "prod"];
 // Libraries have no join of these; the wider one has the same bits.
@@ -70,13 +89,25 @@ const wider: Readonly<Partial<Record<DTypeName, DTypeName>>> = {
 
 function run(
   kind: CollectiveKind,
-  given: readonly Tensor[],
-  { op = "sum", root = 0 }: CollectiveOptions & BroadcastOptions,
-): Tensor[] {
+  given: Given,
+  { op = "sum", root = 0, timeout = 600_000 }: CollectiveOptions & BroadcastOptions,
+): Tensor | Tensor[] {
   const what = nameOf({ kind });
-  const tensors = membersOf(what, given);
+  if (!(numberOf(what, "timeout", timeout) > 0))
+    throw refused(what, `timeout is ${timeout}`, "Pass milliseconds above 0.");
+  if (isArray(given)) return exchange(what, devicesTeam, membersOf(what, given), { kind, op, root });
+  const job = jobOf();
+  const team = job === undefined || job.size === 1 ? devicesTeam : worldTeam(job, timeout);
+  return exchange(what, team, [tensorOf(what, given)], { kind, op, root })[0] as Tensor;
+}
+
+function exchange(
+  what: string,
+  team: Team,
+  tensors: readonly Tensor[],
+  { kind, op, root }: Omit<CollectiveForm, "dtype">,
+): Tensor[] {
   const [first] = tensors as [Tensor];
-  const team: Team = devicesTeam;
   const size = team.size(tensors);
   const isJoin = kind === "all-reduce" || kind === "reduce-scatter";
   if (isJoin) checkJoin(what, op, first);
@@ -123,13 +154,12 @@ function checkJoin(what: string, op: CollectiveOp, { dtype }: Tensor): void {
 }
 
 /** The tensors of a call: of one shape and dtype, each on its own device. */
-function membersOf(what: string, given: readonly Tensor[]): readonly Tensor[] {
-  const list = isArray(given) ? (given as readonly Tensor[]) : [tensorOf(what, given)];
+function membersOf(what: string, list: readonly Tensor[]): readonly Tensor[] {
   const [first] = list;
-  if (!isArray(given) || first === undefined || list.length > mostResults)
+  if (first === undefined || list.length > mostResults)
     throw refused(
       what,
-      isArray(given) ? `the list has ${list.length} tensors` : "there is one tensor and no list",
+      `the list has ${list.length} tensors`,
       `Pass a list of 1 to ${mostResults} tensors, one for each device.`,
     );
   for (const [i, one] of list.entries()) {

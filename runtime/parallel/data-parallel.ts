@@ -6,6 +6,7 @@ import { checkFunction, namedOf, optionsOf } from "../base/arguments.js";
 import { JitlabError } from "../base/errors.js";
 import { allReduce } from "../collectives/index.js";
 import { devicesOf, onEach } from "../collectives/on-each.js";
+import { world } from "../collectives/world.js";
 import { formatShape } from "../geometry/layout.js";
 import { valueAndGrad } from "../grad/gradients.js";
 import { cat } from "../tensor/join.js";
@@ -35,7 +36,8 @@ export interface DataParallel<P, A extends unknown[]> {
 
 /**
  * A training step whose batch is divided along its first dimension: each device computes the gradient of its part, and all go the
- * same way along the mean of the gradients, so that their parameters stay equal. The step is compiled and replayed.
+ * same way along the mean of the gradients, so that their parameters stay equal. The step is compiled and replayed. Processes that a
+ * launcher started have one device each, and divide the batch among them.
  *
  * @example
  * const loss = (w: jl.Tensor, x: jl.Tensor) => x.mul(w).square().mean();
@@ -53,14 +55,18 @@ export function dataParallel<P, A extends unknown[]>(
   checkFunction("dataParallel", "loss", loss);
   checkFunction("dataParallel", "the optimizer's step", optimizer?.step);
   const devices = devicesOf("dataParallel", optionsOf("dataParallel", options, ["devices"]).devices ?? []);
+  const { rank, size } = world();
+  if (size > 1 && devices.length > 1)
+    throw new JitlabError(
+      "bad-argument",
+      `dataParallel: ${size} processes and ${devices.length} devices in this one.`,
+      "Launched processes have one device each: devices: [jl.world().device].",
+    );
   const gradientOf = valueAndGrad(loss as (...args: unknown[]) => Tensor);
   const run = compile(
     (replicas: readonly Replica<P>[], parts: readonly A[]) => {
       const found = replicas.map(({ parameters }, i) => gradientOf(parameters, ...(parts[i] as A)));
-      const [value] = allReduce(
-        found.map((one) => one.value),
-        { op: "mean" },
-      ) as [Tensor];
+      const [value] = mean(found.map((one) => one.value)) as [Tensor];
       const gradients = means(found.map(({ grad }) => grad));
       const next = replicas.map(
         ({ parameters, state }, i): Replica<P> => optimizer.step(parameters, gradients[i], state),
@@ -78,9 +84,15 @@ export function dataParallel<P, A extends unknown[]>(
     step: (replicas, ...batch) =>
       run(
         replicas,
-        onEach(devices, (device, i) => partOf(batch, device, i, devices.length)),
+        onEach(devices, (device, i) => partOf(batch, device, rank + i, size * devices.length)),
       ),
   };
+}
+
+/** The mean over the devices, or over the processes that have one each. */
+function mean(tensors: readonly Tensor[]): readonly Tensor[] {
+  const [only, ...others] = tensors as readonly [Tensor, ...Tensor[]];
+  return others.length === 0 ? [allReduce(only, { op: "mean" })] : allReduce(tensors, { op: "mean" });
 }
 
 /** The mean of trees of gradients, for each device: one collective for each dtype. */
@@ -91,11 +103,11 @@ function means(gradients: readonly unknown[]): readonly unknown[] {
   for (const dtype of new Set(first.map((leaf) => leaf.dtype))) {
     const numbers = first.flatMap((leaf, n) => (leaf.dtype === dtype ? [n] : []));
     const flat = trees.map(({ leaves }) => cat(numbers.map((n) => (leaves[n] as Tensor).reshape([-1]))));
-    for (const [i, mean] of allReduce(flat, { op: "mean" }).entries()) {
+    for (const [i, all] of mean(flat).entries()) {
       let at = 0;
       for (const n of numbers) {
         const { shape, size } = first[n] as Tensor;
-        (means[i] as Tensor[])[n] = mean.narrow(0, at, size).reshape([...shape]);
+        (means[i] as Tensor[])[n] = all.narrow(0, at, size).reshape([...shape]);
         at += size;
       }
     }
@@ -111,7 +123,7 @@ function partOf<A extends unknown[]>(batch: A, device: string, i: number, count:
     if (extent === 0 || extent % count !== 0)
       throw new JitlabError(
         "bad-argument",
-        `dataParallel: the shape ${formatShape(x.shape)} of a batch does not divide among ${count} devices.`,
+        `dataParallel: the shape ${formatShape(x.shape)} of a batch does not divide among ${count} members.`,
         "The first dimension needs a multiple of their number.",
       );
     const size = extent / count;

@@ -81,6 +81,6 @@ test.skipIf(!hasBoth)("a batch that does not divide is refused (needs cpu and wa
   const train = jl.dataParallel({ loss, optimizer: jl.optim.sgd() }, { devices: pair });
   const odd = [jl.ones([3, 2], { device: "cpu" }), jl.ones([3, 1], { device: "cpu" })] as const;
   expect(refusal(() => train.step(train.init(model()), ...odd))).toMatch(
-    /the shape \[3, 2\] of a batch does not divide among 2 devices/,
+    /the shape \[3, 2\] of a batch does not divide among 2 members/,
   );
 });

@@ -1,0 +1,76 @@
+// One process of a job: runs the program of test/device/world.test.ts that its argument names, and prints what it finds as a line of JSON.
+import * as jl from "../../dist/runtime/index.js";
+import { randomProgram } from "./collective-programs.mjs";
+
+jl.setDevice("cpu");
+const { rank, size, localRank, device } = jl.world();
+const failure = (run) => {
+  try {
+    return run();
+  } catch (error) {
+    return `${error.code}: ${error.message}`;
+  }
+};
+const own = jl.tensor([1, 2, 3, 4]).mul(10 ** rank);
+
+const programs = {
+  all: () => ({
+    world: [rank, size, localRank, device],
+    sum: jl.allReduce(own).toArray(),
+    mean: jl.allReduce(own, { op: "mean" }).toArray(),
+    max: jl.allReduce(own, { op: "max" }).toArray(),
+    broadcast: jl.broadcast(own, { root: 2 }).toArray(),
+    gathered: jl.allGather(own.narrow(0, 0, 2)).toArray(),
+    part: jl.reduceScatter(own).toArray(),
+    scalar: jl.allReduce(own.sum()).item(),
+    none: jl.allReduce(jl.zeros([0, 3])).shape,
+    int16: jl.allReduce(jl.full([3], rank, { dtype: "int16" })).toArray(),
+    gradient: jl
+      .grad((x) => jl.allReduce(x.mul(x)).sum())(own)
+      .toArray(),
+    compiled: (() => {
+      const step = jl.compile((x) => jl.allReduce(x.mul(2)).add(1), { replay: true });
+      const values = Array.from({ length: 5 }, (_, i) => step(own.add(i)).toArray()[0]);
+      return [values, step.report().breaks];
+    })(),
+  }),
+  random: () =>
+    Array.from({ length: 300 }, (_, seed) =>
+      randomProgram(seed, size, rank, (x, name, options) => jl[name](x, options)),
+    ),
+  training: () => {
+    const loss = ({ w, b }, x, y) => x.matmul(w).add(b).sub(y).square().mean();
+    jl.manualSeed(5);
+    const [x, y] = [jl.randn([16, 3]), jl.randn([16, 1])];
+    const train = jl.dataParallel({ loss, optimizer: jl.optim.adam({ lr: 0.1 }) }, { devices: ["cpu"] });
+    let replicas = train.init({ w: jl.ones([3, 1]), b: jl.zeros([1]) });
+    let value;
+    for (let i = 0; i < 10; i++) ({ value, replicas } = train.step(replicas, x, y));
+    const { w, b } = replicas[0].parameters;
+    return [value, w, b].map((one) => Buffer.from(one.data().buffer).toString("hex"));
+  },
+  differs: () => [
+    failure(() => jl.allReduce(jl.zeros([rank === 2 ? 3 : 2])).toArray()),
+    failure(() => (rank === 1 ? jl.broadcast(own) : jl.allReduce(own)).toArray()),
+    jl.allReduce(own).toArray(),
+  ],
+  late: () => {
+    jl.allReduce(own);
+    if (rank === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+    else
+      return [
+        failure(() => jl.allReduce(own, { timeout: 300 })),
+        own.toArray(),
+        failure(() => jl.allReduce(own)),
+      ];
+    return [];
+  },
+  killed: () => {
+    if (rank === 1) process.kill(process.pid, "SIGKILL");
+    return jl.allReduce(own).toArray();
+  },
+  other: () => failure(() => jl.allReduce(own)),
+};
+
+const found = programs[process.argv[2]]();
+process.stdout.write(`${JSON.stringify([rank, found])}\n`);
