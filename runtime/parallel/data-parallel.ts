@@ -30,7 +30,10 @@ export interface Replica<P> {
 export interface DataParallel<P, A extends unknown[]> {
   /** Copies of parameters on every device, with the states before the first step. */
   init(parameters: P): Replica<P>[];
-  /** The mean loss of a batch, on the first device, and what each device has after the step; the arguments stay as they are. */
+  /**
+   * The mean loss of a batch, on the first device, and what each device has after the step. The replicas are given away: their tensors
+   * cannot be used after it.
+   */
   step(replicas: readonly Replica<P>[], ...batch: A): { value: Tensor; replicas: Replica<P>[] };
 }
 
@@ -65,15 +68,15 @@ export function dataParallel<P, A extends unknown[]>(
   const gradientOf = valueAndGrad(loss as (...args: unknown[]) => Tensor);
   const run = compile(
     (replicas: readonly Replica<P>[], parts: readonly A[]) => {
-      const found = replicas.map(({ parameters }, i) => gradientOf(parameters, ...(parts[i] as A)));
-      const [value] = mean(found.map((one) => one.value)) as [Tensor];
-      const gradients = means(found.map(({ grad }) => grad));
+      const own = replicas.map(({ parameters }, i) => gradientOf(parameters, ...(parts[i] as A)));
+      const found = size * devices.length === 1 ? own : means(own);
       const next = replicas.map(
-        ({ parameters, state }, i): Replica<P> => optimizer.step(parameters, gradients[i], state),
+        ({ parameters, state }, i): Replica<P> => optimizer.step(parameters, (found[i] as Found).grad, state),
       );
-      return { value, replicas: next };
+      return { value: (found[0] as Found).value, replicas: next };
     },
-    { name: "dataParallel", replay: true },
+    // What has the same address in each step becomes one piece of work.
+    { name: "dataParallel", replay: true, donate: [0] },
   );
   return {
     init: (parameters) =>
@@ -89,25 +92,24 @@ export function dataParallel<P, A extends unknown[]>(
   };
 }
 
-/** The mean over the devices, or over the processes that have one each. */
-function mean(tensors: readonly Tensor[]): readonly Tensor[] {
-  const [only, ...others] = tensors as readonly [Tensor, ...Tensor[]];
-  return others.length === 0 ? [allReduce(only, { op: "mean" })] : allReduce(tensors, { op: "mean" });
-}
+type Found = ReturnType<ReturnType<typeof valueAndGrad<() => Tensor>>>;
 
-/** The mean of trees of gradients, for each device: one collective for each dtype. */
-function means(gradients: readonly unknown[]): readonly unknown[] {
-  const trees = gradients.map(flatten);
+/** The means of losses and gradients, for each device: one collective for each dtype. */
+function means(all: readonly unknown[]): readonly unknown[] {
+  const trees = all.map(flatten);
   const first = (trees[0] as ReturnType<typeof flatten>).leaves;
   const means = trees.map((): Tensor[] => []);
   for (const dtype of new Set(first.map((leaf) => leaf.dtype))) {
     const numbers = first.flatMap((leaf, n) => (leaf.dtype === dtype ? [n] : []));
     const flat = trees.map(({ leaves }) => cat(numbers.map((n) => (leaves[n] as Tensor).reshape([-1]))));
-    for (const [i, all] of mean(flat).entries()) {
+    // Processes have one device each.
+    const [only, ...others] = flat as [Tensor, ...Tensor[]];
+    const joined = others.length === 0 ? [allReduce(only, { op: "mean" })] : allReduce(flat, { op: "mean" });
+    for (const [i, vector] of joined.entries()) {
       let at = 0;
       for (const n of numbers) {
         const { shape, size } = first[n] as Tensor;
-        (means[i] as Tensor[])[n] = all.narrow(0, at, size).reshape([...shape]);
+        (means[i] as Tensor[])[n] = vector.narrow(0, at, size).reshape([...shape]);
         at += size;
       }
     }

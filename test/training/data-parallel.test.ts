@@ -48,7 +48,7 @@ test.skipIf(!hasBoth)(
   },
 );
 
-test("one device takes the whole batch, and the arguments stay", () => {
+test("one device takes the whole batch, and the given replicas are gone", () => {
   const train = jl.dataParallel({ loss, optimizer: jl.optim.adam({ lr: 0.1 }) }, { devices: ["cpu"] });
   const first = train.init(model());
   let replicas = first;
@@ -59,7 +59,7 @@ test("one device takes the whole batch, and the arguments stay", () => {
     value = done.value.item() as number;
   }
   expect(value).toBeLessThan(1);
-  expect(first[0]?.parameters.w.toArray()).toEqual([[0.5], [-1]]);
+  expect(refusal(() => first[0]?.parameters.w.toArray())).toMatch(/dataParallel/);
 });
 
 test("bad steps, devices and batches are refused", () => {
