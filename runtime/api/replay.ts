@@ -7,7 +7,7 @@ import { readsSoFar, uploadsSoFar } from "../device/host-copy.js";
 import type { PooledStorage } from "../device/pooled-storage.js";
 import type { Storage } from "../device/storage.js";
 import { launchesSoFar } from "../launch/loaded-kernel.js";
-import { isMap, isOpaque, type Node } from "../program/graph/ir.js";
+import { isOpaque, type Node, parametersIn, valuesIn } from "../program/graph/ir.js";
 import type { Path } from "../program/tape/path.js";
 import type { Programs } from "../program/tape/programs.js";
 import type { Tape } from "../program/tape/tape.js";
@@ -232,24 +232,22 @@ function noteOthers({ own }: Done, { storages }: Given): void {
 }
 
 /** True for a parameter that the generator of random numbers sets. */
-function isDrawn({ slot }: Node, parameter: number): boolean {
-  const one = slot.kind === "map" ? slot.functor.parameters[parameter] : undefined;
+function isDrawn(node: Node, parameter: number): boolean {
+  const one = parametersIn(node)[parameter];
   return one !== undefined && streamPart(one) !== undefined;
 }
 
 function drawingOf(nodes: readonly Node[]): number[] {
-  return nodes.flatMap((node, place) =>
-    isMap(node) && node.parameters.some((_, i) => isDrawn(node, i)) ? [place] : [],
-  );
+  return nodes.flatMap((node, place) => (parametersIn(node).some((_, i) => isDrawn(node, i)) ? [place] : []));
 }
 
 /** An operation that draws later numbers of the generator. */
 function withStreams(node: Node, later: number, seed: bigint): Node {
-  if (!isMap(node)) return node;
-  const parameters = node.parameters.map((value, i) => {
-    const part = streamPart(node.slot.functor.parameters[i] as (typeof node.slot.functor.parameters)[number]);
+  const list = parametersIn(node);
+  const parameters = valuesIn(node).map((value, i) => {
+    const part = list[i] && streamPart(list[i]);
     if (part === "seed") return seed;
     return part === "stream" ? Number(value) + later : value;
   });
-  return { ...node, parameters };
+  return { ...node, parameters } as Node;
 }

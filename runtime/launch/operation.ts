@@ -2,10 +2,11 @@
 // a definition is the part of an operation that is equal in all its calls.
 
 import type { DType } from "../base/dtype.js";
-import type { Functor } from "../functor/functor.js";
+import type { Functor, Parameter } from "../functor/functor.js";
 import type { Operand } from "../functor/operand.js";
 import { isView, type View } from "../geometry/view.js";
-import type { CallOptions, ListedKernel, ReduceCall, ScanCall } from "./calls.js";
+import type { Scalar } from "../ops/op.js";
+import type { CallOptions, ListedKernel, MakeOutput, ReduceCall, ScanCall } from "./calls.js";
 import type { IndexCheck } from "./index-check.js";
 
 /** The rule of an operation's derivative, by its name in the table of rules; rules that need facts of the operation extend it. */
@@ -21,7 +22,7 @@ interface Definition {
     inputs: readonly View[],
   ) => readonly (readonly [dtype: DType, shape: readonly number[]])[];
   /** Writes the outputs; a sink of kernels receives what it would launch. */
-  readonly run: (inputs: readonly View[], outputs: readonly View[]) => void;
+  readonly run: (inputs: readonly View[], outputs: readonly View[], scalars: readonly Scalar[]) => void;
   /** The rule of its derivative; default: that of its name. */
   readonly rule?: RuleFacts | undefined;
 }
@@ -40,6 +41,10 @@ export interface OpaqueDefinition extends Definition {
   readonly draws?: boolean | undefined;
   /** True if its inputs are on several devices, and each result on the device of its input. */
   readonly spansDevices?: boolean | undefined;
+  /** The numbers that differ from call to call; default none. */
+  readonly parameters?: readonly Parameter[] | undefined;
+  /** True if it reads its inputs in the layouts of the call. */
+  readonly readsLayouts?: boolean | undefined;
 }
 
 /**
@@ -170,6 +175,8 @@ export interface OpaqueOperation extends Facts {
   readonly definition: OpaqueDefinition;
   readonly inputs: readonly View[];
   readonly undo: (() => void) | undefined;
+  /** The values of its parameters; default none. */
+  readonly scalars?: readonly Scalar[] | undefined;
 }
 
 /** The operation of a definition over tensors. */
@@ -177,9 +184,10 @@ export function wholeOperation(
   definition: WholeDefinition,
   inputs: readonly View[],
   undo?: () => void,
+  scalars?: readonly Scalar[],
 ): ScanOperation | OpaqueOperation {
   const { kind, name } = definition;
-  return { kind, name, definition, inputs, out: none, undo } as ScanOperation | OpaqueOperation;
+  return { kind, name, definition, inputs, out: none, undo, scalars } as ScanOperation | OpaqueOperation;
 }
 
 /** A write by index tensors; its inputs are the index tensors, the values, and the tensor that is written. */
@@ -221,6 +229,8 @@ export interface LaunchOperation extends Facts {
 export interface LoopOperation extends Facts {
   readonly kind: "loop";
   readonly steps: number;
+  /** True if it goes from the last elements to the first. */
+  readonly isReversed: boolean;
   readonly carry: readonly View[];
   readonly along: readonly View[];
   /** The carry, then the tensors that it goes along. */
@@ -232,6 +242,8 @@ export interface LoopOperation extends Facts {
   ) => readonly [carry: readonly View[], results: readonly View[]];
   /** Runs the steps one by one, on the open sink: the last carry, then the results of all steps. */
   readonly run: () => readonly View[];
+  /** Defers all steps as one operation of that tape; undefined if they cannot be one. */
+  readonly defer: <V extends View>(tape: unknown, make: MakeOutput<V>) => readonly V[] | undefined;
 }
 
 /** What a call of the library asks for. */

@@ -35,7 +35,7 @@ function run<V extends View>(operation: Operation, make: MakeOutput<V>): readonl
     case "write": {
       const { definition, given, target } = operation;
       computePending(operation.inputs);
-      definition.run(given, [target]);
+      definition.run(given, [target], []);
       return operation.out as readonly V[];
     }
     case "launch":
@@ -54,7 +54,7 @@ function runWhole<V extends View>(
   try {
     computePending(inputs);
     const outputs = outputsOf(operation, make);
-    definition.run(inputs, outputs);
+    definition.run(inputs, outputs, (operation as OpaqueOperation).scalars ?? []);
     return outputs;
   } catch (error) {
     undo?.();

@@ -1,13 +1,19 @@
-// jl.scan: a loop whose steps hand on a carry. It is the plain loop; in a compiled function its steps join the operations around them.
+// jl.scan: a loop whose steps hand on a carry. It is the plain loop; in a compiled function all its steps are one operation.
 import { checkFunction, checkSynchronous, countOf, optionsOf } from "../base/arguments.js";
 import { isArray, JitlabError, show } from "../base/errors.js";
 import { formatShape } from "../geometry/layout.js";
+import type { View } from "../geometry/view.js";
+import type { MakeOutput } from "../launch/calls.js";
+import type { LoopOperation } from "../launch/operation.js";
+import { perform } from "../launch/perform.js";
+import { beneathCasts } from "../launch/sink.js";
 import { zeros } from "../tensor/create.js";
 import { stack } from "../tensor/join.js";
 import { keepStream } from "../tensor/random.js";
-import { Tensor } from "../tensor/tensor.js";
+import { emptyTensor, Tensor } from "../tensor/tensor.js";
 import { mapTree, tensorsIn, withLeaves } from "../tensor/tree.js";
 import { Carry } from "./carry.js";
+import { deferLoop } from "./loop-body.js";
 
 /** Options of scan. */
 export interface ScanOptions {
@@ -55,18 +61,82 @@ export function scan<C, X, Y>(
   const { length, reverse = false } = optionsOf(what, options, ["length", "reverse"]);
   const steps = stepsOf(xs, length);
   const kept = new Carry(what, init);
-  const at = (t: number) => mapTree(xs, (x) => x.select(0, t), true) as X;
   if (steps === 0) return { carry: init, ys: withoutSteps(f, init, xs as X) };
-  const results = new Array<Y | undefined>(steps);
-  let carry = init;
-  for (let k = 0; k < steps; k++) {
-    const t = reverse ? steps - 1 - k : k;
-    const [next, y] = stepped(f(carry, at(t)));
-    kept.check(next, k + 1);
-    carry = next;
-    results[t] = y;
+  return beneathCasts(f, (own) => {
+    const loop = new ScanLoop(own, kept, init, xs as X, steps, reverse);
+    return loop.resultsOf(perform(loop, emptyTensor));
+  });
+}
+
+/** A scan as an operation. */
+class ScanLoop<C, X, Y> implements LoopOperation {
+  readonly kind = "loop";
+  readonly name = "scan";
+  readonly out = [];
+  readonly carry: readonly Tensor[];
+  readonly along: readonly Tensor[];
+  readonly inputs: readonly Tensor[];
+  /** A result of a step, for its structure. */
+  #y: Y | undefined;
+
+  constructor(
+    readonly f: (carry: C, x: X) => readonly [C, Y?],
+    readonly kept: Carry,
+    readonly init: C,
+    readonly xs: X,
+    readonly steps: number,
+    readonly isReversed: boolean,
+  ) {
+    this.carry = tensorsIn(init);
+    this.along = tensorsIn(xs);
+    this.inputs = [...this.carry, ...this.along];
   }
-  return { carry, ys: stacked(results as Y[]) };
+
+  readonly body: LoopOperation["body"] = (carry, elements) => {
+    const [next, y] = this.#step(treeOf(this.init, carry), treeOf(this.xs, elements), 1);
+    const results = tensorsIn(y);
+    withResults(y, (x) => x);
+    return [tensorsIn(next), results];
+  };
+
+  /** A step, whose carry keeps its form. */
+  #step(carry: C, x: X, step: number): readonly [C, Y | undefined] {
+    const stepped = steppedBy(this.f(carry, x));
+    this.kept.check(stepped[0], step);
+    this.#y = stepped[1];
+    return stepped;
+  }
+
+  readonly run = (): readonly Tensor[] => {
+    const { steps, isReversed, xs } = this;
+    const results = new Array<readonly Tensor[]>(steps);
+    let carry = this.init;
+    for (let k = 0; k < steps; k++) {
+      const t = isReversed ? steps - 1 - k : k;
+      const [next, y] = this.#step(carry, mapTree(xs, (x) => x.select(0, t), true) as X, k + 1);
+      carry = next;
+      withResults(y, (x) => x);
+      results[t] = tensorsIn(y);
+    }
+    return [...tensorsIn(carry), ...stacked(results)];
+  };
+
+  defer<V extends View>(tape: unknown, make: MakeOutput<V>): readonly V[] | undefined {
+    return deferLoop(this, tape, make);
+  }
+
+  /** The trees of the loop's results. */
+  resultsOf(found: readonly Tensor[]): Scanned<C, Y> {
+    const [carry, ys] = [found.slice(0, this.carry.length), found.slice(this.carry.length)];
+    let k = 0;
+    return { carry: treeOf(this.init, carry), ys: withResults(this.#y, () => ys[k++] as Tensor) as Y };
+  }
+}
+
+/** A tree with other tensors, in their order. */
+function treeOf<T>(tree: T, tensors: readonly View[]): T {
+  let k = 0;
+  return mapTree(tree, () => tensors[k++], true) as T;
 }
 
 function stepsOf(xs: unknown, length: unknown): number {
@@ -98,7 +168,7 @@ function stepsOf(xs: unknown, length: unknown): number {
 }
 
 /** The carry and the result that a step returned. */
-function stepped<C, Y>(value: readonly [C, Y?]): readonly [C, Y | undefined] {
+function steppedBy<C, Y>(value: readonly [C, Y?]): readonly [C, Y | undefined] {
   checkSynchronous("scan", value, "bad-argument", "Load data before, and pass it as an argument.");
   if (isArray(value) && (value.length === 1 || value.length === 2)) return [value[0] as C, value[1]];
   throw new JitlabError(
@@ -108,22 +178,18 @@ function stepped<C, Y>(value: readonly [C, Y?]): readonly [C, Y | undefined] {
   );
 }
 
-/** Trees of the results of all steps as one. */
-function stacked<Y>(results: readonly Y[]): Y {
-  const lists = results.map(tensorsIn);
-  const odd = lists.findIndex(({ length }) => length !== lists[0]?.length);
+/** The results of all steps, each as one tensor. */
+function stacked(lists: readonly (readonly Tensor[])[]): Tensor[] {
+  const [first] = lists as readonly [readonly Tensor[]];
+  const odd = lists.findIndex(({ length }) => length !== first.length);
   if (odd >= 0) {
     throw new JitlabError(
       "shape-mismatch",
-      `scan: one step returned ${lists[0]?.length} tensors beside the carry, and another ${lists[odd]?.length}.`,
+      `scan: one step returned ${first.length} tensors beside the carry, and another ${lists[odd]?.length}.`,
       "All steps return results of one structure.",
     );
   }
-  let k = 0;
-  return withResults(results[0], () => {
-    const own = k++;
-    return stack(lists.map((list) => list[own] as Tensor));
-  }) as Y;
+  return first.map((_, k) => stack(lists.map((list) => list[k] as Tensor)));
 }
 
 /** The results of no steps: their shapes are those of a step that is not counted. */
@@ -132,7 +198,7 @@ function withoutSteps<C, X, Y>(f: (carry: C, x: X) => readonly [C, Y?], init: C,
   try {
     const empty = (x: Tensor) => zeros([...x.shape.slice(1)], { dtype: x.dtype.name, device: x.device.name });
     const copy = mapTree(init, (x) => x.clone(), true) as C;
-    const [, y] = stepped(f(copy, mapTree(xs, empty, true) as X));
+    const [, y] = steppedBy(f(copy, mapTree(xs, empty, true) as X));
     const none = (x: Tensor) => zeros([0, ...x.shape], { dtype: x.dtype.name, device: x.device.name });
     return withResults(y, none) as Y;
   } finally {

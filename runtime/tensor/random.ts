@@ -8,6 +8,7 @@ import { isArray, JitlabError, show } from "../base/errors.js";
 import { digitsOf, nextBelow, roundedTo } from "../base/float-steps.js";
 import type { Functor, Parameter } from "../functor/functor.js";
 import type { AnyDType } from "./element-types.js";
+import { noteState } from "./generator-states.js";
 import { checkRange, like, placeNames, placeOf, type TensorOptions } from "./placement.js";
 import { make, positionFunctor } from "./position.js";
 import type { Tensor } from "./tensor.js";
@@ -117,6 +118,7 @@ function anySeed(): bigint {
 export function nextStream(own?: Generator): { stream: number; seed: bigint } {
   if (own) {
     const { seed, stream } = own.state();
+    noteState(own, { seed, stream });
     own.go({ seed, stream: stream + 1 });
     // A replay, which draws later streams of the shared generator, does not know of others.
     seedings++;

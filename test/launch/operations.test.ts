@@ -150,7 +150,7 @@ test("a scan and a write go along another dimension", () => {
   const { place } = write.definition;
   expect(place).toMatchObject({ dim: 0, isRows: true });
   const target = x();
-  place?.at(1, true).run([index, jl.zeros([2, 1])], [target]);
+  place?.at(1, true).run([index, jl.zeros([2, 1])], [target], []);
   expect(target.toArray()).toEqual([
     [3, 0, 2],
     [5, 0, 6],
@@ -194,7 +194,8 @@ describe("a loop", () => {
       return [...(sums as jl.Tensor[]), jl.stack(results)];
     };
     const inputs = [...carry, values];
-    return { kind: "loop", name: "sums", steps, carry, along: [values], inputs, out: [], body, run };
+    const facts = { kind: "loop", name: "sums", steps, isReversed: false, out: [] } as const;
+    return { ...facts, carry, along: [values], inputs, body, run, defer: () => undefined };
   };
   const sums = (values: jl.Tensor) => perform(loop(values), emptyTensor)[1] as jl.Tensor;
 

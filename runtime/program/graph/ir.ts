@@ -7,6 +7,7 @@ import { donatedError } from "../../device/donated.js";
 import { allocate } from "../../device/memory.js";
 import { PooledStorage } from "../../device/pooled-storage.js";
 import type { Change, Storage, Watcher } from "../../device/storage.js";
+import type { Parameter } from "../../functor/functor.js";
 import { sameNumbers } from "../../geometry/layout.js";
 import type { IndexCheck } from "../../launch/index-check.js";
 import type { Scalar } from "../../ops/op.js";
@@ -170,6 +171,8 @@ export interface ScanNode extends Common {
 /** An operation without parts. */
 export interface OpaqueNode extends Common {
   readonly slot: OpaqueSlot;
+  /** The values of its operation's parameters. */
+  readonly parameters: readonly Scalar[];
   /** The test of the indexes of a write; undefined for others. */
   readonly check?: IndexCheck | undefined;
   /** For one that may refuse elements: undoes what its caller did, if it does; undefined once it has run. */
@@ -197,6 +200,17 @@ export function isOpaque(node: Node): node is OpaqueNode {
 /** True for a reduction. */
 export function isReduction(node: Node): node is ReduceNode {
   return node.slot.kind === "reduce";
+}
+
+/** The parameters of a node's operation. */
+export function parametersIn({ slot }: Node): readonly Parameter[] {
+  if (slot.kind === "map") return slot.functor.parameters;
+  return (slot.kind === "opaque" && slot.operation.parameters) || [];
+}
+
+/** The values of these parameters in its call. */
+export function valuesIn(node: Node): readonly Scalar[] {
+  return isMap(node) || isOpaque(node) ? node.parameters : [];
 }
 
 /** Calls `visit` with every value that a node needs: its operands, and the values that it partly replaces. */

@@ -3,6 +3,7 @@
 import { isAddressed } from "../../functor/functor.js";
 import {
   isMap,
+  isOpaque,
   type MapNode,
   type Node,
   type ReduceNode,
@@ -47,11 +48,12 @@ export function isGather(node: Node): boolean {
   return isMap(node) && node.slot.functor.addressed !== undefined;
 }
 
-/** The values that maps read at places that they compute; these lie in memory. */
+/** The values that lie in memory in the layouts of the calls: those that maps read at places that they compute, and those of loops. */
 export function gatheredFrom(nodes: readonly Node[]): Value[] {
-  return nodes
-    .filter(isGather)
-    .flatMap((node) => readsOf(node).flatMap((read) => (read.isAddress ? read.value : [])));
+  return nodes.flatMap((node) => {
+    if (isOpaque(node) && node.slot.operation.readsLayouts) return readsOf(node).map(({ value }) => value);
+    return isGather(node) ? readsOf(node).flatMap((read) => (read.isAddress ? read.value : [])) : [];
+  });
 }
 
 /** The windows of nodes on values from outside, each window once. */

@@ -52,11 +52,12 @@ export class Collector implements Sink {
       case "scan":
       case "opaque": {
         const outputs = outputsOf(operation, make);
-        operation.definition.run(operation.inputs, outputs);
+        const scalars = (operation.kind === "opaque" && operation.scalars) || [];
+        operation.definition.run(operation.inputs, outputs, scalars);
         return outputs;
       }
       case "write":
-        operation.definition.run(operation.given, operation.out);
+        operation.definition.run(operation.given, operation.out, []);
         return operation.out as readonly V[];
       case "launch":
         if (operation.kernel === undefined) return undefined;
@@ -128,8 +129,14 @@ export function kernelsOf(
 }
 
 /** Collects the kernels of a plan, without memory. */
-function collect({ launches }: Plan, binding: Binding): Collector {
+function collect(plan: Plan, binding: Binding): Collector {
   const collector = new Collector(undefined, (device, bytes) => new Placeholder(device, bytes));
+  sendingTo(collector, listLaunches, plan, binding);
+  return collector;
+}
+
+/** Gives the kernels of a plan to the open list. */
+export function listLaunches({ launches }: Plan, binding: Binding): void {
   const views: Views = {
     read: ({ ref, window }) => {
       const { holder, device } = valueAt(binding, ref);
@@ -137,13 +144,10 @@ function collect({ launches }: Plan, binding: Binding): Collector {
     },
     output: ({ ref, window }) => viewAt(someAddress, valueAt(binding, ref).device, window),
   };
-  sendingTo(collector, () => {
-    for (const launch of launches) {
-      const { how } = launch;
-      how.run(launch, binding, how.takesTensors ? placeholders(binding) : views);
-    }
-  });
-  return collector;
+  for (const launch of launches) {
+    const { how } = launch;
+    how.run(launch, binding, how.takesTensors ? placeholders(binding) : views);
+  }
 }
 
 /** Views with storages of their own, of which an operation without parts makes tensors. */

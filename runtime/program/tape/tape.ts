@@ -19,6 +19,7 @@ import type {
 } from "../../launch/operation.js";
 import { perform } from "../../launch/perform.js";
 import { isListed, openSink, type Sink, undeferred } from "../../launch/sink.js";
+import type { Scalar } from "../../ops/op.js";
 import { valuesBefore } from "../graph/behind.js";
 import { UntestedOperations } from "../graph/index-tests.js";
 import {
@@ -72,7 +73,7 @@ export class Tape implements Sink {
   written: EarlierValues | undefined;
   /** The values of memory for new tensors; undefined before the first one. */
   made: Set<Value> | undefined;
-  #path: Path;
+  path: Path;
   #open = true;
   /** Whether a part of the path was new. */
   #missed = false;
@@ -93,7 +94,7 @@ export class Tape implements Sink {
     /** Called instead of computing when elements are read: with the node and its kernels. */
     readonly explains?: (node: Node, kernels: readonly KernelRequest[]) => void,
   ) {
-    this.#path = programs.path;
+    this.path = programs.path;
     this.#isVerified = programs.exact && outer === undefined && (programs.verify || verifiesAll());
   }
 
@@ -108,19 +109,18 @@ export class Tape implements Sink {
         return this.#whole(operation, make);
       case "write":
         return this.#write(operation) as readonly V[] | undefined;
-      default:
-        // Launches run at once, and a loop as its steps.
-        return undefined;
+      default: // Launches run at once.
+        return operation.kind === "loop" ? operation.defer(this, make) : undefined;
     }
   }
 
   #map<V extends View>(operation: MapOperation, makeOutput: MakeOutput<V>): readonly V[] {
-    if (this.#isFull()) this.#compute();
+    this.#makeRoom();
     const { inputs, options } = operation;
     const { out } = options;
     const values = deferrable(inputs, this.#numbered);
     const before = values && shownBy(out, this.#numbered);
-    // Without functions made here, for which every call would allocate the variables.
+    // No functions here: every call would allocate the variables.
     if (values === undefined || before === undefined) return undeferred(perform<V>, operation, makeOutput);
     if (out) this.#testBefore(out);
     const repeats = this.#creations.repeated(operation, this.nodes.length);
@@ -152,7 +152,7 @@ export class Tape implements Sink {
     before: readonly Value[],
     repeats: number | undefined,
   ): OnPath<MapSlot> {
-    for (let slot = this.#path.next; slot !== undefined; slot = slot.other) {
+    for (let slot = this.path.next; slot !== undefined; slot = slot.other) {
       if (isSameMap(slot, functor, inputs, values, options, before) && slot.repeats === repeats) return slot;
     }
     return this.#miss(resolveMap(functor, inputs, values, options, before, repeats, callSite()));
@@ -179,11 +179,12 @@ export class Tape implements Sink {
       (values) => resolveWhole(definition, inputs, values, callSite()),
       make,
       operation.undo,
+      "scalars" in operation ? operation.scalars : undefined,
     );
   }
 
   #write(operation: WriteOperation): readonly View[] | undefined {
-    if (this.#isFull()) this.#compute();
+    this.#makeRoom();
     const { definition, given, target, check, out } = operation;
     const values = deferrable(given, this.#numbered) as readonly Value[] | undefined;
     const before = values && shownBy(out, this.#numbered);
@@ -192,11 +193,11 @@ export class Tape implements Sink {
     const [earlier] = before as readonly [Value];
     const isSame = (one: OnPath) => isSameWrite(one, definition, given, values, target, earlier);
     const slot =
-      followers(this.#path).find(isSame) ??
+      followers(this.path).find(isSame) ??
       this.#miss(resolveWrite(definition, given, values, target, earlier, callSite()));
     const bases = basesOf(slot, before);
     const made = valuesOf(slot);
-    const node = { slot, ...this.#next(), values, bases, made, check } as OpaqueNode;
+    const node = { slot, ...this.#next(), values, bases, made, check, parameters: none } as OpaqueNode;
     this.untested.add(node);
     this.#add(node, slot, out);
     return out;
@@ -213,13 +214,14 @@ export class Tape implements Sink {
     resolve: (values: readonly Value[]) => OnPath,
     makeOutput: MakeOutput<V>,
     undo?: () => void,
+    parameters: readonly Scalar[] = none,
   ): readonly V[] | undefined {
-    if (this.#isFull()) this.#compute();
+    this.#makeRoom();
     const values = deferrable(inputs, this.#numbered) as readonly Value[] | undefined;
     if (values === undefined) return undefined;
-    const slot = followers(this.#path).find((one) => isSame(one, values)) ?? this.#miss(resolve(values));
+    const slot = followers(this.path).find((one) => isSame(one, values)) ?? this.#miss(resolve(values));
     const made = valuesOf(slot);
-    const node = { slot, ...this.#next(), values, bases: none, made, undo } as Node;
+    const node = { slot, ...this.#next(), values, bases: none, made, undo, parameters } as Node;
     if (undo) this.untested.add(node as OpaqueNode);
     this.#add(node, slot, undefined);
     return made.map((_, i) => outputOf(node, i, makeOutput));
@@ -244,15 +246,15 @@ export class Tape implements Sink {
     this.#open = false;
     this.#run(this.#pendingOf(wanted));
     if (!this.untested.isEmpty) this.#testElements();
-    if (!this.#missed && this.#path.program !== undefined) this.programs.hits++;
+    if (!this.#missed && this.path.program !== undefined) this.programs.hits++;
     this.#end();
   }
 
   /** Reports the plans that ran. Pending tensors keep the tape alive, but not the other deferred operations. */
   #end(): void {
     const ran = this.#ran;
-    const { program } = this.#path;
-    if (this.#missed || program === undefined) this.programs.learned(this.nodes, ran, this.#path);
+    const { program } = this.path;
+    if (this.#missed || program === undefined) this.programs.learned(this.nodes, ran, this.path);
     else this.programs.repeated(ran, program);
     this.nodes = [];
     this.leaves = [];
@@ -262,11 +264,11 @@ export class Tape implements Sink {
   get only(): Evaluation | undefined {
     const { plans, breaks } = this.#ran;
     const isWhole = this.#part === this && plans.length === 1 && breaks.length === 0;
-    return isWhole ? (this.#path as Evaluation) : undefined;
+    return isWhole ? (this.path as Evaluation) : undefined;
   }
 
-  #isFull(): boolean {
-    return this.#limit.isReached(this.nodes.length) && this.explains === undefined;
+  #makeRoom(): void {
+    if (this.#limit.isReached(this.nodes.length) && this.explains === undefined) this.#compute();
   }
 
   /** Computes the deferred results that no operation has read; later operations form a new program. */
@@ -277,7 +279,7 @@ export class Tape implements Sink {
     if (!this.untested.isEmpty) this.#testElements();
     this.#end();
     this.written = undefined;
-    this.#path = this.programs.path;
+    this.path = this.programs.path;
     this.#missed = false;
     this.#ran = { plans: [], breaks: [] };
     this.#part = {};
@@ -295,11 +297,8 @@ export class Tape implements Sink {
   /** The values of pending storages, among the written and the wanted ones. */
   #pendingOf(wanted: readonly Storage[], donated: readonly Storage[] = none): Value[] {
     const written = this.written?.keys() ?? none;
-    if (donated.length === 0) return pendingIn(written, wanted);
-    return pendingIn(
-      [...written].filter((one) => !donated.includes(one)),
-      wanted,
-    );
+    const kept = donated.length === 0 ? written : [...written].filter((one) => !donated.includes(one));
+    return pendingIn(kept, wanted);
   }
 
   readonly #numbered = (value: Value): Value => {
@@ -312,7 +311,7 @@ export class Tape implements Sink {
 
   #miss<S extends OnPath>(slot: S): S {
     this.#missed = true;
-    this.programs.missed(this.#path, slot, this.nodes.length);
+    this.programs.missed(this.path, slot, this.nodes.length);
     return slot;
   }
 
@@ -323,7 +322,7 @@ export class Tape implements Sink {
     for (let i = 0; i < bases.length; i++) if (bases[i]) (bases[i] as Value).readers++;
     if (this.#isVerified) runSeparately(node, this.programs.seen);
     this.nodes.push(node);
-    this.#path = slot;
+    this.path = slot;
     for (let i = 0; i < made.length; i++) {
       const value = made[i] as Value;
       value.node = node;
@@ -388,12 +387,12 @@ export class Tape implements Sink {
   #launch(values: readonly Value[]): void {
     const own = withoutForeign(values, this.leaves, this.#part, this.programs);
     const evaluation =
-      knownEvaluation(this.#path, own, !this.#open) ?? newEvaluation(this.#path, own, this, !this.#open);
+      knownEvaluation(this.path, own, !this.#open) ?? newEvaluation(this.path, own, this, !this.#open);
     this.#ran.plans.push(evaluation.plan);
     timedRun(evaluation.plan, this);
     verify(evaluation.plan, this, this.programs.name);
     for (const value of values) if (value.holder === undefined) value.memory();
-    this.#path = evaluation;
+    this.path = evaluation;
   }
 }
 

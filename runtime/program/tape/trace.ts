@@ -7,7 +7,7 @@ import type { PooledStorage } from "../../device/pooled-storage.js";
 import type { Storage } from "../../device/storage.js";
 import type { IndexFlag } from "../../launch/index-check.js";
 import { testsIndexes } from "../graph/index-tests.js";
-import { isMap, type Node, valueIn } from "../graph/ir.js";
+import { isMap, type Node, valueIn, valuesIn } from "../graph/ir.js";
 import { isAddress } from "../graph/reads.js";
 import { deviceAt, type ResultClass, type Slot } from "../graph/slot.js";
 import { isTensor } from "../graph/window.js";
@@ -278,11 +278,13 @@ export function differenceOf(
 
 /** The first scalar that differs between two calls of an operation. */
 function otherScalar(a: Node, b: Node, isFree: (node: Node, parameter: number) => boolean) {
-  if (!isMap(a) || !isMap(b)) return undefined;
-  const at = a.operands.findIndex((value, i) => !isSameScalar(value, b.operands[i]));
-  if (at >= 0) return [a.operands[at], b.operands[at]] as const;
-  const own = a.parameters.findIndex((value, i) => !isFree(a, i) && !isSameScalar(value, b.parameters[i]));
-  return own < 0 ? undefined : ([a.parameters[own], b.parameters[own]] as const);
+  if (isMap(a) && isMap(b)) {
+    const at = a.operands.findIndex((value, i) => !isSameScalar(value, b.operands[i]));
+    if (at >= 0) return [a.operands[at], b.operands[at]] as const;
+  }
+  const [before, now] = [valuesIn(a), valuesIn(b)];
+  const own = before.findIndex((value, i) => !isFree(a, i) && !isSameScalar(value, now[i]));
+  return own < 0 ? undefined : ([before[own], now[own]] as const);
 }
 
 function isSameScalar(a: unknown, b: unknown): boolean {

@@ -13,7 +13,7 @@ import { computing } from "../../launch/graph.js";
 import { dispatch } from "../../launch/map-launch.js";
 import { dispatchReduction } from "../../launch/reduce-launch.js";
 import { runWalk, walkOf } from "../../launch/walk-launch.js";
-import { isMap, isReduction, type MapNode, type Node, type Value, windowOf } from "../graph/ir.js";
+import { isMap, isOpaque, isReduction, type MapNode, type Node, type Value, windowOf } from "../graph/ir.js";
 import { deviceAt, type ResultClass, type Slot } from "../graph/slot.js";
 import { sameWindow, viewOn, type Window, windowAt } from "../graph/window.js";
 import { type Binding, numberOf, valueAt } from "../schedule/binding.js";
@@ -129,7 +129,7 @@ function run(node: Node, inputs: readonly Operand[]): readonly PooledStorage[] {
   });
   const out = memory.map((own, i) => viewOn(own, (node.slot.results[i] as ResultClass).window));
   if (isMap(node)) called(node, inputs, out);
-  else node.slot.operation.run(inputs as readonly View[], out);
+  else node.slot.operation.run(inputs as readonly View[], out, isOpaque(node) ? node.parameters : []);
   return memory;
 }
 

@@ -37,10 +37,11 @@ class OpaqueRun implements How {
     return this.operation.name;
   }
 
-  run({ operands, outputs }: Launch, _: Binding, { read, output }: Views): void {
+  run({ nodes, operands, outputs }: Launch, binding: Binding, { read, output }: Views): void {
     this.operation.run(
       operands.map((one) => read(one as ReadRef)),
       outputs.map(output),
+      (nodeAt(binding, nodes[0] as number) as OpaqueNode).parameters,
     );
   }
 
