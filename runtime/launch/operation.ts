@@ -6,7 +6,7 @@ import type { Functor, Parameter } from "../functor/functor.js";
 import type { Operand } from "../functor/operand.js";
 import { isView, type View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
-import type { CallOptions, ListedKernel, MakeOutput, ReduceCall, ScanCall } from "./calls.js";
+import type { CallOptions, ListedKernel, ReduceCall, ScanCall } from "./calls.js";
 import type { IndexCheck } from "./index-check.js";
 
 /** The rule of an operation's derivative, by its name in the table of rules; rules that need facts of the operation extend it. */
@@ -243,7 +243,7 @@ export interface LoopOperation extends Facts {
   /** Runs the steps one by one, on the open sink: the last carry, then the results of all steps. */
   readonly run: () => readonly View[];
   /** Defers all steps as one operation of that tape; undefined if they cannot be one. */
-  readonly defer: <V extends View>(tape: unknown, make: MakeOutput<V>) => readonly V[] | undefined;
+  readonly defer: <V extends View>(tape: unknown) => readonly V[] | undefined;
 }
 
 /** What a call of the library asks for. */

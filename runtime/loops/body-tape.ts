@@ -5,13 +5,12 @@ import { pendingStorage } from "../device/memory.js";
 import { PooledStorage } from "../device/pooled-storage.js";
 import type { Storage } from "../device/storage.js";
 import type { Operand } from "../functor/operand.js";
-import { overlapsItself, reach } from "../geometry/layout.js";
 import { isView, type View } from "../geometry/view.js";
 import type { MakeOutput } from "../launch/calls.js";
 import { MapOperation, type Operation, ReduceOperation, WriteOperation } from "../launch/operation.js";
 import type { Sink } from "../launch/sink.js";
 import { Value, valueIn } from "../program/graph/ir.js";
-import { type DeferredView, windowOn } from "../program/graph/window.js";
+import type { DeferredView } from "../program/graph/window.js";
 import type { Programs } from "../program/tape/programs.js";
 import { Tape } from "../program/tape/tape.js";
 
@@ -128,15 +127,10 @@ export class BodyTape extends Tape {
     }
   }
 
-  /** The value of a result of the step that fills memory of its own, in some order of its dimensions. */
+  /** The value of a result of the step; undefined for what it got, and for memory that it never wrote. */
   resultOf(x: View): Value | undefined {
-    const { storage, shape, strides, size, dtype } = x;
-    const value = storage && this.isOwn(x) ? valueIn(storage) : undefined;
-    if (value?.node === undefined || value.shape === undefined || value.bytes !== size * dtype.bytes)
-      return undefined;
-    const [low, high] = reach(shape, strides);
-    const isDense = low === 0 && high === size - 1 && !overlapsItself(shape, strides);
-    return isDense && windowOn(x).offset === 0 ? value : undefined;
+    const value = this.#isMade(x) ? valueIn(x.storage as Storage) : undefined;
+    return value?.node && value;
   }
 
   /** Lets go of the step's tensors: what it kept of them is an error where it is used. */

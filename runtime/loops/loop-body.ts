@@ -1,7 +1,6 @@
 // A loop on a tape: its step is recorded once, and all steps are one operation.
-import { contiguousStrides, sameNumbers, sizeOf } from "../geometry/layout.js";
+import { contiguousStrides, sameNumbers } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
-import type { MakeOutput } from "../launch/calls.js";
 import { openGraph } from "../launch/graph.js";
 import { type LoopOperation, type OpaqueDefinition, wholeOperation } from "../launch/operation.js";
 import { perform } from "../launch/perform.js";
@@ -11,11 +10,13 @@ import type { Path } from "../program/tape/path.js";
 import { Programs } from "../program/tape/programs.js";
 import { Tape } from "../program/tape/tape.js";
 import { undoingDraws } from "../tensor/generator-states.js";
+import { cat } from "../tensor/join.js";
 import { keepStream, skipStreams } from "../tensor/random.js";
 import { emptyTensor, Tensor } from "../tensor/tensor.js";
 import { NoLoop } from "./body-tape.js";
 import { LoopPlan } from "./loop-plan.js";
 import { checkSame, layoutRefusal, type Recording, record } from "./loop-record.js";
+import { stepByStep } from "./step-by-step.js";
 import type { Made } from "./step-kernel.js";
 
 /** The loops of one path of a step. */
@@ -26,17 +27,19 @@ interface Known {
 }
 
 /** The paths of the steps in a compiled function. */
-const paths = new WeakMap<Programs, Programs>();
+const paths = new WeakMap<Programs, { programs: Programs; plans: number }>();
+/** So many planned steps of one function are remembered; then all are forgotten. */
+const mostPlans = 256;
 const known = new WeakMap<Path, Known[]>();
 /** So many loops with steps on one path are remembered. */
 const mostKnown = 8;
 
 /** All steps of a loop as one operation of a tape; undefined where they have to run one by one. */
-export function deferLoop<V extends View>(
+export function deferLoop(
   operation: LoopOperation,
   sink: unknown,
-  make: MakeOutput<V>,
-): readonly V[] | undefined {
+  isSecond = false,
+): readonly Tensor[] | undefined {
   const { carry, along, steps } = operation;
   if (!(sink instanceof Tape) || !endsInTapes(sink) || openGraph() || steps < 2) return undefined;
   const [first] = carry as readonly [View];
@@ -49,7 +52,7 @@ export function deferLoop<V extends View>(
       undoOwn();
     };
     try {
-      return settled(operation, sink, undo);
+      return settled(operation, sink, undo, isSecond);
     } catch (error) {
       if (!(error instanceof NoLoop)) throw error;
       // It reads elements, tests indexes, writes what it has not made or draws from a generator of its own: the host takes part in
@@ -59,6 +62,12 @@ export function deferLoop<V extends View>(
     }
   });
   if (recording === undefined) return undefined;
+  return recording === "unsettled" ? behindFirst(operation, sink) : recorded(operation, recording);
+}
+
+/** All steps by a recorded one. */
+function recorded(operation: LoopOperation, recording: Recording): readonly Tensor[] {
+  const { carry, along, steps } = operation;
   skipStreams((steps - 1) * recording.drawn);
   const { plan, definition } = loopOf(recording, operation);
   recording.tape.close();
@@ -68,16 +77,42 @@ export function deferLoop<V extends View>(
     ...outsideOf(recording),
   ];
   const results = perform(wholeOperation(definition, inputs, undefined, recording.scalars), emptyTensor);
-  const shown = ({ window }: Made, i: number, isEach: boolean): V => {
-    const { shape, strides, dtype, size } = window;
-    const { device, storage } = results[i] as Tensor;
-    if (!isEach) return make(shape, strides, dtype, device, storage);
-    return make([steps, ...shape], [Math.max(size, 1), ...strides], dtype, device, storage);
+  const shown = ({ window }: Made, i: number, isEach: boolean): Tensor => {
+    const { shape, strides, dtype, size, offset } = window;
+    const { storage } = results[i] as Tensor;
+    if (!isEach) return new Tensor(storage, offset * dtype.bytes, shape, strides, dtype);
+    return new Tensor(storage, 0, [steps, ...shape], [size, ...strides], dtype);
   };
   return [
     ...plan.carry.map((made, i) => shown(made, i, false)),
     ...plan.results.map((made, i) => shown(made, carry.length + i, true)),
   ];
+}
+
+/** The first step by itself, which settles the layout of the carry, and then the others. */
+function behindFirst(operation: LoopOperation, sink: Tape): readonly Tensor[] | undefined {
+  const { steps, isReversed, carry, along, body } = operation;
+  if (steps < 3) return undefined;
+  const at = isReversed ? steps - 1 : 0;
+  const all = along as readonly Tensor[];
+  const [next, results] = body(
+    carry,
+    all.map((x) => x.select(0, at)),
+  );
+  const left = all.map((x) => x.narrow(0, isReversed ? 0 : 1, steps - 1));
+  const { kind, name, out } = operation;
+  const rest: LoopOperation = {
+    ...{ kind, name, out, isReversed, body, steps: steps - 1 },
+    ...{ carry: next, along: left, inputs: [...next, ...left] },
+    run: () => stepByStep(rest),
+    defer: () => undefined,
+  };
+  const found = deferLoop(rest, sink, true) ?? stepByStep(rest);
+  const each = (results as readonly Tensor[]).map((x, i) => {
+    const others = found[carry.length + i] as Tensor;
+    return cat(isReversed ? [others, x.unsqueeze(0)] : [x.unsqueeze(0), others]);
+  });
+  return [...found.slice(0, carry.length), ...each];
 }
 
 /** True if nothing but tapes, and a list of kernels, receives the operations. */
@@ -87,26 +122,39 @@ function endsInTapes(sink: Sink): boolean {
   return true;
 }
 
-/** Records the step until the layout of its carry stands, and then once more, to see that it does the same. */
-function settled(operation: LoopOperation, tape: Tape, undo: () => void): Recording {
+/**
+ * Records the step, and then once more to see that it does the same. The first step of a loop may change the layout of the carry, on
+ * which the order of sums depends: then it is not settled before the second.
+ */
+function settled(
+  operation: LoopOperation,
+  tape: Tape,
+  undo: () => void,
+  isSecond: boolean,
+): Recording | "unsettled" {
   const programs = pathsOf(tape.programs);
   const next = (strides: readonly (readonly number[])[]) => {
     undo();
     return record(operation, strides, programs, tape);
   };
-  const layoutsOf = ({ carry }: Recording) => carry.map((x) => x.strides);
+  const layoutsOf = ({ carry }: { readonly carry: readonly View[] }) => carry.map((x) => x.strides);
   const isSame = (a: readonly (readonly number[])[], b: readonly (readonly number[])[]) =>
     a.every((strides, i) => sameNumbers(strides, b[i] as readonly number[]));
-  let strides: readonly (readonly number[])[] = operation.carry.map((x) => x.strides);
+  let strides = layoutsOf(operation);
   let recording = next(strides);
-  // The first step may settle a layout.
   if (!isSame(layoutsOf(recording), strides)) {
-    strides = layoutsOf(recording);
-    const second = next(strides);
-    if (!isSame(layoutsOf(second), strides))
-      throw layoutRefusal(operation.name, recording.carry, second.carry);
-    recording.tape.close();
-    recording = second;
+    const before = recording;
+    strides = layoutsOf(before);
+    if (!isSecond) {
+      before.tape.close();
+      undo();
+      return "unsettled";
+    }
+    // A carry with gaps, which is handed on as it is, has none where the loop keeps it.
+    recording = next(strides);
+    if (!isSame(layoutsOf(recording), strides))
+      throw layoutRefusal(operation.name, before.carry, recording.carry);
+    before.tape.close();
   }
   const other = next(strides);
   checkSame(operation.name, recording, other);
@@ -115,10 +163,11 @@ function settled(operation: LoopOperation, tape: Tape, undo: () => void): Record
 }
 
 function pathsOf(programs: Programs): Programs {
-  const own =
-    paths.get(programs) ?? new Programs(programs.name, programs.backend, false, programs.exact, false);
-  paths.set(programs, own);
-  return own;
+  const own = paths.get(programs);
+  if (own && own.plans < mostPlans) return own.programs;
+  const fresh = new Programs(programs.name, programs.backend, false, programs.exact, false);
+  paths.set(programs, { programs: fresh, plans: 0 });
+  return fresh;
 }
 
 /** The first carry in the layout of the later ones. */
@@ -145,11 +194,15 @@ function loopOf(recording: Recording, { steps, isReversed, name, carry, along }:
   const list = known.get(tape.path) ?? [];
   known.set(tape.path, list);
   const kinds = sources.map((source) => `${source.kind}${"index" in source ? source.index : ""}`);
-  const key = `${steps};${isReversed};${carry.length};${along.length};${wanted.map(({ ref }) => ref)};${kinds}`;
+  const sizes = [steps, Number(isReversed), carry.length, along.length];
+  const layouts = recording.carry.map(({ strides }) => `${strides}`).join(";");
+  const key = `${sizes};${wanted.map(({ ref }) => ref)};${kinds};${layouts}`;
   const same = list.find((one) => one.key === key);
   if (same) return same;
   const plan = new LoopPlan(recording, steps, isReversed);
   const own = { plan, definition: definitionOf(name, plan, along.length), key };
+  const counts = paths.get((tape.outer as Tape).programs);
+  if (counts) counts.plans++;
   list.unshift(own);
   if (list.length > mostKnown) list.pop();
   return own;
@@ -159,7 +212,7 @@ function definitionOf(name: string, plan: LoopPlan, alongs: number): OpaqueDefin
   const { steps } = plan;
   const carries = plan.carry.length;
   const results = [
-    ...plan.carry.map(({ window }) => [window.dtype, denseShape(window.shape, window.strides)] as const),
+    ...plan.carry.map((made) => [made.window.dtype, shapeOf(made)] as const),
     ...plan.results.map(({ window }) => [window.dtype, [steps, ...window.shape]] as const),
   ];
   return {
@@ -180,7 +233,8 @@ function definitionOf(name: string, plan: LoopPlan, alongs: number): OpaqueDefin
   };
 }
 
-/** The shape of contiguous memory for elements in that layout. */
-function denseShape(shape: readonly number[], strides: readonly number[]): readonly number[] {
-  return sameNumbers(contiguousStrides(shape), strides) ? shape : [sizeOf(shape)];
+/** The shape of the memory of a carry. */
+function shapeOf({ bytes, window: { shape, strides, dtype, size } }: Made): readonly number[] {
+  const isDense = sameNumbers(contiguousStrides(shape), strides) && size * dtype.bytes === bytes;
+  return isDense ? shape : [bytes / dtype.bytes];
 }

@@ -8,7 +8,7 @@ import type { View } from "../geometry/view.js";
 import { isListed } from "../launch/sink.js";
 import type { Scalar } from "../ops/op.js";
 import { isMap, type Node, parametersIn, type Value, valuesIn } from "../program/graph/ir.js";
-import { isTensor } from "../program/graph/window.js";
+import { isTensor, windowOn } from "../program/graph/window.js";
 import { valueAt } from "../program/schedule/binding.js";
 import { listLaunches } from "../program/schedule/collect.js";
 import type { Plan } from "../program/schedule/launches.js";
@@ -48,11 +48,8 @@ export class LoopPlan implements PlannedStep {
       source.kind === "outside" ? { kind: source.kind, index: outside++ } : source,
     );
     const made = [...carry, ...results].map((x, i): Made => {
-      const { dtype, shape, strides, size, isContiguous } = x;
-      return {
-        ref: wanted[i]?.ref as number,
-        window: { dtype, offset: 0, shape, strides, size, isContiguous },
-      };
+      const { ref, bytes } = wanted[i] as Value;
+      return { ref, bytes, window: windowOn(x) };
     });
     this.carry = made.slice(0, carry.length);
     this.results = made.slice(carry.length);
@@ -79,7 +76,7 @@ export class LoopPlan implements PlannedStep {
   #repeat(call: LoopCall): void {
     const { steps, isReversed, drawn } = this;
     const [memory, places] = this.#memory(call);
-    const turns = this.carry.map((made) => [0, 1].map(() => allocate(this.#device, bytesOf(made))));
+    const turns = this.carry.map((made) => [0, 1].map(() => allocate(this.#device, made.bytes)));
     let nodes = this.#nodesOf(call.scalars, 0);
     if (nodes.some((node, i) => node !== this.#repeated.nodes[i] && !draws(node)))
       this.#repeated = new RepeatedPlan(this.plan, nodes, []);
@@ -89,13 +86,18 @@ export class LoopPlan implements PlannedStep {
       this.leaves.forEach((_, i) => {
         const source = this.sources[i];
         if (source?.kind !== "carry" || k === 0) return;
-        memory.set(-i - 1, turns[source.index]?.[(k - 1) % 2] as PooledStorage);
+        const turn = turns[source.index]?.[(k - 1) % 2] as PooledStorage;
+        const { dtype, offset } = (this.carry[source.index] as Made).window;
+        memory.set(
+          -i - 1,
+          offset === 0 ? turn : turn.share(offset * dtype.bytes, (this.leaves[i] as Value).bytes),
+        );
       });
       this.carry.forEach((made, i) => {
         const isLast = k === steps - 1;
         memory.set(
           made.ref,
-          isLast ? at(call.last[i] as View, 0, bytesOf(made)) : (turns[i]?.[k % 2] as PooledStorage),
+          isLast ? at(call.last[i] as View, 0, made.bytes) : (turns[i]?.[k % 2] as PooledStorage),
         );
       });
       if (drawn > 0) nodes = this.#nodesOf(call.scalars, k);
@@ -120,7 +122,7 @@ export class LoopPlan implements PlannedStep {
       }
     });
     this.results.forEach((made, i) => {
-      places.push([made.ref, results[i] as View, bytesOf(made), bytesOf(made)]);
+      places.push([made.ref, results[i] as View, made.bytes, made.bytes]);
     });
     const given = new Set([...this.carry, ...this.results].map(({ ref }) => ref));
     const { launches, scratch } = this.plan;
@@ -167,10 +169,6 @@ function numbersOf(node: Node): readonly Parameter[] {
     ...operands.map((_, i): Parameter => ({ name: `operand${i}`, type: "number", value: 0 })),
     ...parametersIn(node),
   ];
-}
-
-function bytesOf({ window }: Made): number {
-  return window.size * window.dtype.bytes;
 }
 
 /** The memory of a view from some bytes behind its first element on. */

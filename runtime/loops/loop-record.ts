@@ -11,7 +11,7 @@ import type { LoopOperation } from "../launch/operation.js";
 import { type Sink, sendingTo } from "../launch/sink.js";
 import type { Scalar } from "../ops/op.js";
 import { isMap, type Node, type Value, valuesIn } from "../program/graph/ir.js";
-import { isTensor } from "../program/graph/window.js";
+import { isTensor, windowOn } from "../program/graph/window.js";
 import { placed } from "../program/schedule/description.js";
 import type { Programs } from "../program/tape/programs.js";
 import { streamState } from "../tensor/random.js";
@@ -60,9 +60,11 @@ export function record(
       ),
     ) as readonly [readonly Tensor[], readonly Tensor[]];
     const known = new Set<Value>();
+    // A carry keeps its layout, also as a part of what the step has made; the results of all steps are one tensor.
     const own = (x: Tensor, isDense: boolean): Tensor => {
-      const value = isDense && !x.isContiguous ? undefined : tape.resultOf(x);
-      const made = value === undefined || known.has(value) ? copyOf(x, isDense) : x;
+      const value = tape.resultOf(x);
+      const fits = value && (!isDense || (x.isContiguous && value.isWhole(windowOn(x))));
+      const made = !fits || known.has(value) ? copyOf(x, isDense) : x;
       known.add(tape.resultOf(made) as Value);
       return made;
     };

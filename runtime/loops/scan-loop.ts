@@ -3,17 +3,16 @@ import { checkFunction, checkSynchronous, countOf, optionsOf } from "../base/arg
 import { isArray, JitlabError, show } from "../base/errors.js";
 import { formatShape } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
-import type { MakeOutput } from "../launch/calls.js";
 import type { LoopOperation } from "../launch/operation.js";
 import { perform } from "../launch/perform.js";
 import { beneathCasts } from "../launch/sink.js";
 import { zeros } from "../tensor/create.js";
-import { stack } from "../tensor/join.js";
 import { keepStream } from "../tensor/random.js";
 import { emptyTensor, Tensor } from "../tensor/tensor.js";
-import { mapTree, tensorsIn, withLeaves } from "../tensor/tree.js";
+import { isBranch, mapTree, tensorsIn, withLeaves } from "../tensor/tree.js";
 import { Carry } from "./carry.js";
 import { deferLoop } from "./loop-body.js";
+import { stepByStep } from "./step-by-step.js";
 
 /** Options of scan. */
 export interface ScanOptions {
@@ -78,6 +77,7 @@ class ScanLoop<C, X, Y> implements LoopOperation {
   readonly inputs: readonly Tensor[];
   /** A result of a step, for its structure. */
   #y: Y | undefined;
+  #calls = 0;
 
   constructor(
     readonly f: (carry: C, x: X) => readonly [C, Y?],
@@ -93,36 +93,20 @@ class ScanLoop<C, X, Y> implements LoopOperation {
   }
 
   readonly body: LoopOperation["body"] = (carry, elements) => {
-    const [next, y] = this.#step(treeOf(this.init, carry), treeOf(this.xs, elements), 1);
-    const results = tensorsIn(y);
+    const [next, y] = steppedBy(this.f(treeOf(this.init, carry), treeOf(this.xs, elements)));
+    this.kept.check(next, ++this.#calls);
+    this.#y = y;
     withResults(y, (x) => x);
-    return [tensorsIn(next), results];
+    return [alike(next, this.init), tensorsIn(y)];
   };
 
-  /** A step, whose carry keeps its form. */
-  #step(carry: C, x: X, step: number): readonly [C, Y | undefined] {
-    const stepped = steppedBy(this.f(carry, x));
-    this.kept.check(stepped[0], step);
-    this.#y = stepped[1];
-    return stepped;
+  run(): readonly Tensor[] {
+    this.#calls = 0;
+    return stepByStep(this);
   }
 
-  readonly run = (): readonly Tensor[] => {
-    const { steps, isReversed, xs } = this;
-    const results = new Array<readonly Tensor[]>(steps);
-    let carry = this.init;
-    for (let k = 0; k < steps; k++) {
-      const t = isReversed ? steps - 1 - k : k;
-      const [next, y] = this.#step(carry, mapTree(xs, (x) => x.select(0, t), true) as X, k + 1);
-      carry = next;
-      withResults(y, (x) => x);
-      results[t] = tensorsIn(y);
-    }
-    return [...tensorsIn(carry), ...stacked(results)];
-  };
-
-  defer<V extends View>(tape: unknown, make: MakeOutput<V>): readonly V[] | undefined {
-    return deferLoop(this, tape, make);
+  defer<V extends View>(tape: unknown): readonly V[] | undefined {
+    return deferLoop(this, tape) as readonly View[] as readonly V[] | undefined;
   }
 
   /** The trees of the loop's results. */
@@ -131,6 +115,22 @@ class ScanLoop<C, X, Y> implements LoopOperation {
     let k = 0;
     return { carry: treeOf(this.init, carry), ys: withResults(this.#y, () => ys[k++] as Tensor) as Y };
   }
+}
+
+/** The tensors of a carry in the order of the initial one, whose keys may stand in another. */
+function alike(carry: unknown, init: unknown): Tensor[] {
+  if (init instanceof Tensor) {
+    if (carry instanceof Tensor) return [carry];
+    throw new JitlabError(
+      "shape-mismatch",
+      `scan: the carry has ${show(carry)} after a step where the initial one has a tensor.`,
+      "Each step returns a carry in the structure of the initial one.",
+    );
+  }
+  if (!isBranch(init)) return [];
+  return Object.entries(init).flatMap(([key, one]) =>
+    alike(isBranch(carry) ? (carry as Record<string, unknown>)[key] : undefined, one),
+  );
 }
 
 /** A tree with other tensors, in their order. */
@@ -176,20 +176,6 @@ function steppedBy<C, Y>(value: readonly [C, Y?]): readonly [C, Y | undefined] {
     `scan: a step returned ${show(value)}.`,
     "It returns the next carry and a result: [carry, y]; undefined for no result.",
   );
-}
-
-/** The results of all steps, each as one tensor. */
-function stacked(lists: readonly (readonly Tensor[])[]): Tensor[] {
-  const [first] = lists as readonly [readonly Tensor[]];
-  const odd = lists.findIndex(({ length }) => length !== first.length);
-  if (odd >= 0) {
-    throw new JitlabError(
-      "shape-mismatch",
-      `scan: one step returned ${first.length} tensors beside the carry, and another ${lists[odd]?.length}.`,
-      "All steps return results of one structure.",
-    );
-  }
-  return first.map((_, k) => stack(lists.map((list) => list[k] as Tensor)));
 }
 
 /** The results of no steps: their shapes are those of a step that is not counted. */

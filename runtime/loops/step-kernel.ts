@@ -15,9 +15,10 @@ import type { ReadRef, ScalarRef } from "../program/schedule/binding.js";
 import { MapRun } from "../program/schedule/kinds/maps.js";
 import type { Launch, Plan } from "../program/schedule/launches.js";
 
-/** What a step makes: the layout of its elements, and the number of its value. */
+/** What a step makes: the number of its value, its bytes, and the layout of the elements in it. */
 export interface Made {
   readonly ref: number;
+  readonly bytes: number;
   readonly window: Window;
 }
 

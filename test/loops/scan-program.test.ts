@@ -237,7 +237,7 @@ describe("a scan in a compiled function", () => {
     expectPlain(spread, [random(3)]);
     const turning = jl.compile((h: jl.Tensor) => jl.scan((x: jl.Tensor) => [x.T.mul(2)], h, five));
     expect(refusal(() => turning(random(3, 3)))).toMatchInlineSnapshot(`
-      "bad-layout: scan: tensor 0 of the carry, of shape [3, 3], has the strides [1, 3] after one step, and [3, 1] after the next.
+      "bad-layout: scan: tensor 0 of the carry, of shape [3, 3], has the strides [3, 1] after one step, and [1, 3] after the next.
       Return it from each step in one layout: x.contiguous()."
     `);
   });

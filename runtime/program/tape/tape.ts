@@ -110,7 +110,7 @@ export class Tape implements Sink {
       case "write":
         return this.#write(operation) as readonly V[] | undefined;
       default: // Launches run at once.
-        return operation.kind === "loop" ? operation.defer(this, make) : undefined;
+        return operation.kind === "loop" ? operation.defer(this) : undefined;
     }
   }
 
