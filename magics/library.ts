@@ -32,6 +32,8 @@ export type Library = Pick<
   | "startRecording"
   | "synchronize"
   | "timings"
+  | "watchDigits"
+  | "watchFinite"
   | "watchOperations"
 >;
 
@@ -41,6 +43,7 @@ export type {
   CacheStatus,
   CompiledFunction,
   Copy,
+  DigitsRecord,
   DTypeName,
   Explanation,
   JitCallOptions,

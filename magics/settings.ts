@@ -39,6 +39,12 @@ export const settings = [
     doc: "Whether compiled functions also run their operations as separate calls, and compare bits.",
   },
   {
+    name: "nan",
+    choices: ["ignore", "stop"],
+    initial: "ignore",
+    doc: "Whether a cell stops at the first operation that makes a NaN or an infinity, as with %%nan.",
+  },
+  {
     name: "xmode",
     choices: ["Context", "Plain", "Verbose", "Minimal"],
     initial: "Context",

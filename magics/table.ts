@@ -10,6 +10,7 @@ import { inspectMagics } from "./inspect.js";
 import { kernelMagics } from "./kernel.js";
 import type { Magic } from "./magic.js";
 import { notebookMagics, processMagics } from "./notebook.js";
+import { numberMagics } from "./numbers.js";
 import { programMagics } from "./program.js";
 import { reductionMagics } from "./reduction.js";
 import { rooflineMagics } from "./roofline.js";
@@ -36,6 +37,7 @@ export const magics: readonly Magic[] = [
   ...exportMagics,
   ...timeMagics,
   ...programMagics,
+  ...numberMagics,
   ...deviceMagics,
   ...helpMagics,
   ...notebookMagics,

@@ -88,6 +88,23 @@ export { polyfit, polyval, type VanderOptions, vander } from "./linalg/polynomia
 export { type Scanned, type ScanOptions, scan } from "./loops/scan-loop.js";
 export { type Dims, type VmapOptions, vmap } from "./loops/vmap.js";
 export { type WhileOptions, whileLoop } from "./loops/while-loop.js";
+export {
+  type CastAdvice,
+  type DigitsReport,
+  digits,
+  type OpenDigits,
+  watchDigits,
+} from "./observe/digits.js";
+export type { DigitsRecord, WorstElement } from "./observe/digits-watch.js";
+export {
+  type Birth,
+  type BirthOperand,
+  checkFinite,
+  type FiniteOptions,
+  type FiniteWatch,
+  NotFiniteError,
+  watchFinite,
+} from "./observe/finite-check.js";
 export { type OpName, ops } from "./ops/index.js";
 export type { Op, Scalar } from "./ops/op.js";
 export * as optim from "./optim/index.js";

@@ -53,6 +53,7 @@ const layers = {
     "grad/",
     "optim/",
     "parallel/",
+    "observe/",
     "index.ts",
   ],
   magics: ["magic.ts host.ts", "lexer.ts parse.ts", "render/", "*", "index.ts"],

@@ -19,6 +19,7 @@ export class MagicContext {
   readonly versions = new Versions();
   /** The launches that %roofline measured. */
   readonly measured = new Measured();
+  #finite: ReturnType<Library["watchFinite"]> | undefined;
 
   constructor(
     readonly host: CellHost,
@@ -26,6 +27,23 @@ export class MagicContext {
   ) {
     showPlotsIn(() => host.identity());
     for (const text of host.definitions()) this.versions.restore(decodeDefinition(text), jl);
+  }
+
+  /** Stops each cell at the first NaN from now on, or no longer. */
+  stopAtNan(isOn: boolean): void {
+    this.#finite?.stop();
+    this.#finite = isOn ? this.jl.watchFinite() : undefined;
+  }
+
+  /** Runs what measures or compares programs, whose operations are not checked one by one. */
+  unchecked<R>(run: () => R): R {
+    if (this.#finite === undefined) return run();
+    this.stopAtNan(false);
+    try {
+      return run();
+    } finally {
+      this.stopAtNan(true);
+    }
   }
 
   /** Shows several tables in one output. */

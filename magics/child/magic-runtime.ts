@@ -93,7 +93,9 @@ export function makeMagicRuntime(host: CellHost, library: Library) {
     bench: (options: BenchOptions, cases: (n: number) => readonly (() => unknown)[]) =>
       bench(context, options, cases),
     inspect: (request: InspectRequest, call?: () => unknown) =>
-      call ? inspect(context, request, call) : asUsage("%inspect", () => inspect(context, request)),
+      context.unchecked(() =>
+        call ? inspect(context, request, call) : asUsage("%inspect", () => inspect(context, request)),
+      ),
     inspectCounters: (request: InspectRequest, call: () => unknown) =>
       inspectCounters(context, request, call),
     roofline: ({ plot }: { plot: boolean }, call?: () => unknown) =>
@@ -101,13 +103,17 @@ export function makeMagicRuntime(host: CellHost, library: Library) {
     versions: <F>(name: string, _fn?: F, call?: (fn: F) => unknown) =>
       showVersions(context, name, call as (fn: unknown) => unknown),
     diff: (request: DiffRequest) => asUsage("%diff", () => showDiff(context, request)),
-    exportLaunch: (request: ExportRequest, call: () => unknown) => exportLaunch(context, request, call),
-    program: (name: string, fn: unknown, call?: () => unknown) => showProgram(context, name, fn, call),
+    exportLaunch: (request: ExportRequest, call: () => unknown) =>
+      context.unchecked(() => exportLaunch(context, request, call)),
+    program: (name: string, fn: unknown, call?: () => unknown) =>
+      context.unchecked(() => showProgram(context, name, fn, call)),
     guards: (name: string, fn: unknown) => showGuards(context, name, fn),
-    compare: (backends: readonly Backend[], body: Body) => compare(context, backends, body),
+    compare: (backends: readonly Backend[], body: Body) =>
+      context.unchecked(() => compare(context, backends, body)),
     compareGradients: (name: string, fn: unknown, args: readonly unknown[]) =>
-      compareGradients(context, name, fn, args),
-    compareDevices: (names: readonly string[], body: Body) => compareDevices(context, names, body),
+      context.unchecked(() => compareGradients(context, name, fn, args)),
+    compareDevices: (names: readonly string[], body: Body) =>
+      context.unchecked(() => compareDevices(context, names, body)),
     device: (name?: string) => asUsage("%device", () => device(context, name)),
     memory: () => memory(context),
     lsmagic: () => lsmagic(context),

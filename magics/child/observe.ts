@@ -3,6 +3,7 @@ import type { ListingKind } from "../source.js";
 import { showCellCache } from "./cache.js";
 import type { MagicContext } from "./context.js";
 import { capture } from "./notebook.js";
+import { startDigits, startFinite } from "./numbers.js";
 import { showProfile } from "./profile.js";
 import { startProgram } from "./program.js";
 import { showRoofline } from "./roofline.js";
@@ -35,6 +36,8 @@ const observers = {
   compile: (context: MagicContext, options: { exact: boolean }): Finish =>
     startProgram(context, options.exact),
   time: (context: MagicContext): Finish => startTime(context),
+  nan: startFinite,
+  digits: (context: MagicContext): Finish => startDigits(context),
   source: (context: MagicContext, options: ListingOptions): Finish => listing(context, "source", options),
   ptx: (context: MagicContext, options: ListingOptions): Finish => listing(context, "ptx", options),
   sass: (context: MagicContext, options: ListingOptions): Finish => listing(context, "sass", options),

@@ -9,6 +9,7 @@ const setters: Readonly<Record<SettingName, (context: MagicContext, value: strin
   plots: (_, mode) => showPlotsAs(mode as PlotsMode),
   typecheck: ({ host }, mode) => host.request({ kind: "typecheck", mode }),
   verify: ({ jl }, value) => void jl.setVerify(value === "true"),
+  nan: (context, value) => context.stopAtNan(value === "stop"),
   xmode: (context, mode) => {
     context.host.showErrors(mode);
     context.line(`Exception reporting mode: ${mode}`);

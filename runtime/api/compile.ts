@@ -9,11 +9,13 @@ import type { Storage } from "../device/storage.js";
 import { openGraph } from "../launch/graph.js";
 import type { KernelRequest } from "../launch/obtain.js";
 import {
+  atOnce,
   beneathCasts,
   isBatched,
   isDeferred,
   isDifferentiated,
   openCasts,
+  openObserver,
   openSink,
   passesTape,
   type Sink,
@@ -141,9 +143,11 @@ export function compile<F extends (...args: any[]) => unknown>(
   });
 }
 
-/** True if the operations of a function join those of another one. */
+/** True if the operations of a function join those of another one, or are seen one by one. */
 function isWithin(outer: Sink | undefined): boolean {
-  return isDeferred(outer) || isDifferentiated(outer) || isBatched(outer);
+  return (
+    isDeferred(outer) || isDifferentiated(outer) || isBatched(outer) || openObserver(outer) !== undefined
+  );
 }
 
 /** The name of a function without a name: `compiled at train.ts:14:20`. */
@@ -221,11 +225,13 @@ export interface OpenProgram {
  */
 export function openProgram(name: string, exact = true): OpenProgram {
   const programs = new Programs(name, "fused", false, exact);
-  const tape = new Tape(programs, openSink());
+  // What sees all operations sees none of a program.
+  const outer = openSink();
+  const tape = new Tape(programs, outer === openObserver() ? undefined : outer);
   openTape(tape);
   return {
     compute(results) {
-      sendTo(tape.outer);
+      sendTo(outer);
       tape.finish(storagesIn(results));
       return programs.last() as Program;
     },
@@ -252,7 +258,8 @@ export function watchOperations<T>(fn: () => T, seen: (operation: WatchedOperati
     });
     seen({ text: describe(slot, String), place: slot.place, results });
   });
-  return onTape(new Tape(programs, openSink()), fn, undefined, []) as T;
+  const run = () => onTape(new Tape(programs, openSink()), fn, undefined, []) as T;
+  return openSink() === openObserver() ? atOnce(run) : run();
 }
 
 /**

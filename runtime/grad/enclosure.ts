@@ -6,7 +6,7 @@ import type { Storage } from "../device/storage.js";
 import type { View } from "../geometry/view.js";
 import type { MakeOutput } from "../launch/calls.js";
 import type { Operation } from "../launch/operation.js";
-import { atOnce, openSink } from "../launch/sink.js";
+import { launching, openSink } from "../launch/sink.js";
 import { type Value, valueIn } from "../program/graph/ir.js";
 import { isTensor } from "../program/graph/window.js";
 import { callSite } from "../program/tape/call-site.js";
@@ -49,7 +49,7 @@ export class Enclosure extends Recorder {
     for (const one of inputs) this.active(one);
     if (kind === "launch") {
       for (const one of out) this.active(one);
-      return this.#noted(atOnce(operation.run) as readonly V[]);
+      return this.#noted(this.below(() => launching(operation)) as readonly V[]);
     }
     if (out.some(({ storage }) => storage === undefined || !this.#made.has(storage)))
       throw this.#refusal("writes into a tensor from outside of it", "Return the new elements instead.");

@@ -8,10 +8,12 @@ import type { MakeOutput } from "../launch/calls.js";
 import type { LaunchOperation, Operation } from "../launch/operation.js";
 import { perform } from "../launch/perform.js";
 import {
-  atOnce,
+  belonging,
   constantRegion,
   isDifferentiated,
+  launching,
   newStorage,
+  openObserver,
   passedTo,
   type Sink,
   sendingTo,
@@ -57,9 +59,9 @@ export class Recorder implements Sink, Recording {
     open.add(this);
   }
 
-  /** True if what it computes may be differentiated again. */
+  /** True if what it computes may be differentiated again, or is looked at. */
   get isNested(): boolean {
-    return isDifferentiated(this.outer);
+    return isDifferentiated(this.outer) || openObserver(this.outer)?.isSeparate === true;
   }
 
   /** Differentiates by the elements that a tensor has now. */
@@ -129,7 +131,7 @@ export class Recorder implements Sink, Recording {
     const active = inputs.map((one) => this.active(one));
     const value = this.below(run);
     if (active.every((one) => one === undefined)) return value;
-    const pull = this.below(() => pullOf(value, active));
+    const pull = this.below(() => belonging("customVjp", pullOf(value, active)));
     this.#record(resultsOf(value), [], pull);
     return value;
   }
@@ -137,7 +139,7 @@ export class Recorder implements Sink, Recording {
   take<V extends View>(operation: Operation, make: MakeOutput<V>): readonly V[] | undefined {
     if (operation.kind === "loop") return undefined;
     const active = operation.inputs.map((one) => this.active(one));
-    if (operation.kind === "launch") return this.#launched(operation, active) as readonly V[] | undefined;
+    if (operation.kind === "launch") return this.#launched(operation, active) as readonly V[];
     const befores = operation.out.map((view) => this.#adjointOf(view));
     const isRead = active.some((one) => one !== undefined);
     if (!isRead && !befores.some((one) => one !== undefined))
@@ -145,20 +147,19 @@ export class Recorder implements Sink, Recording {
     return this.below(() => {
       const pullOf = isRead ? ruleOf(operation)(this, operation as never, active) : undefined;
       const outputs = perform(operation, make);
-      this.#record(outputs, befores, pullOf?.(outputs) ?? nothing);
+      const pull = pullOf?.(outputs);
+      this.#record(outputs, befores, pull ? belonging(operation.name, pull) : nothing);
       return outputs;
     });
   }
 
   /** What launches write is an error where it is differentiated, if they use something that is. */
-  #launched(
-    { name, out, run }: LaunchOperation,
-    active: readonly (Active | undefined)[],
-  ): readonly View[] | undefined {
-    const isUsed = [...active, ...out.map((one) => this.active(one))].some((one) => one !== undefined);
-    if (!isUsed) return undefined;
-    const written = atOnce(run);
-    this.#record(written, [], refusal(name));
+  #launched(operation: LaunchOperation, active: readonly (Active | undefined)[]): readonly View[] {
+    const isUsed = [...active, ...operation.out.map((one) => this.active(one))].some(
+      (one) => one !== undefined,
+    );
+    const written = this.below(() => launching(operation));
+    if (isUsed) this.#record(written, [], refusal(operation.name));
     return written;
   }
 

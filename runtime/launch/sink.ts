@@ -15,7 +15,8 @@ import type { LaunchOperation, Operation } from "./operation.js";
 export interface Sink {
   /**
    * What it is to the functions over the chain: a `tape` defers operations, a `recorder` keeps what their derivatives need, a `list`
-   * keeps kernels of operations that never run, `lanes` passes on operations for all lanes, and `casts` is a {@link Casts}. Other names mean nothing to them.
+   * keeps kernels of operations that never run, `lanes` passes on operations for all lanes, `casts` is a {@link Casts}, and `observer` an
+   * {@link Observer}. Other names mean nothing to them.
    */
   readonly name: string;
   /** The sink beneath, which receives what this one passes on. */
@@ -38,13 +39,24 @@ export interface Casts extends Sink {
   around<F extends (...args: never[]) => unknown>(fn: F): F;
 }
 
+/** Sees each operation and its elements, so that nothing above it is deferred or replayed. */
+export interface Observer extends Sink {
+  readonly name: "observer";
+  /** True: the operations of a derivative are separate, not one kernel. */
+  readonly isSeparate: boolean;
+  /** What is done later for an operation that it sees now, such as its derivative. */
+  belonging<A extends unknown[]>(name: string, run: (...args: A) => void): (...args: A) => void;
+}
+
+// What sees the operations of all code, beneath other sinks.
+let base: Observer | undefined;
 let open: Sink | undefined;
 // Whether code runs that passes the open tapes.
 let passes = false;
 // The innermost function whose results count as constants.
 let region: object | undefined;
 atInterruption(() => {
-  open = undefined;
+  open = base;
   passes = false;
   region = undefined;
 });
@@ -80,6 +92,19 @@ export function atOnce<A extends unknown[], R>(run: (...args: A) => R, ...args: 
   return sendingTo(undefined, run, ...args);
 }
 
+/** Closes all sinks that a job left open. */
+export function closeSinks(): void {
+  open = base;
+}
+
+/** Sets what sees the operations of all code from now on; returns what did before. */
+export function observeAll(observer: Observer | undefined): Observer | undefined {
+  const before = base;
+  if (open === before) open = observer;
+  base = observer;
+  return before;
+}
+
 /** Makes launches, which the open sink may note, or list instead; returns what they have written. */
 export function launching(operation: LaunchOperation): readonly View[] {
   return open?.take(operation, noOutput) ?? atOnce(operation.run);
@@ -91,7 +116,7 @@ function noOutput(): never {
 
 /** True if the open sink lists the kernel of a launch, which then is not made. */
 export function lists(name: string, kernel: () => ListedKernel): boolean {
-  if (open === undefined) return false;
+  if (open === undefined || !isListed()) return false;
   const operation = { kind: "launch", name, inputs: none, out: none, kernel, run: () => none } as const;
   return open.take(operation, noOutput) !== undefined;
 }
@@ -120,6 +145,18 @@ export function isDeferred(sink: Sink | undefined = open): boolean {
 export function isBatched(sink: Sink | undefined = open): boolean {
   for (let one = sink; one !== undefined; one = one.outer) if (one.name === "lanes") return true;
   return false;
+}
+
+/** The innermost of what sees a sink's operations. */
+export function openObserver(sink: Sink | undefined = open): Observer | undefined {
+  for (let one = sink; one !== undefined; one = one.outer)
+    if (one.name === "observer") return one as Observer;
+  return undefined;
+}
+
+/** What is done later for an operation, so that an observer knows for which. */
+export function belonging<A extends unknown[]>(name: string, run: (...args: A) => void): typeof run {
+  return openObserver()?.belonging(name, run) ?? run;
 }
 
 /** True where launches only list their kernels: then there are no elements. */

@@ -106,7 +106,9 @@ function tensorsAt(views: readonly View[]): readonly Tensor[] {
   return views[0] instanceof Tensor ? (views as readonly Tensor[]) : views.map(tensorAt);
 }
 
-function tensorAt(view: View): Tensor {
+/** A view with an owner of its memory as a tensor. */
+export function tensorAt(view: View): Tensor {
+  if (view instanceof Tensor) return view;
   const { storage, pointer, shape, strides, dtype } = view;
   if (storage === undefined) throw new Error("An opaque operation needs the owner of its memory.");
   return new Tensor(storage, pointer - storage.pointer, shape, strides, dtype);

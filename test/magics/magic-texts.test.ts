@@ -99,7 +99,7 @@ test("each magic has uses and a file of texts, and nothing else has", () => {
 
 // The user's own error is shown as in any cell; the package's own are one line, as IPython's are.
 const ownErrors =
-  /^(?:%{1,2}(?:time|timeit|bench)\b.*(?:null|JSON|throw|\(1)|%%time\nthrow|%run nowhere\.ts|%%(?:bash|sh)\n|scale\()/;
+  /^(?:%{1,2}(?:time|timeit|bench)\b.*(?:null|JSON|throw|\(1)|%%time\nthrow|%%nan\n(?!x)|%%digits\n|%config nan = stop\n|%run nowhere\.ts|%%(?:bash|sh)\n|scale\()/;
 
 describe("what it says", () => {
   test.each(magics.map((magic) => [magic.name, magic] as const))("%s", async (name, magic) => {

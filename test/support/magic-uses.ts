@@ -387,6 +387,34 @@ export const uses: Readonly<Record<string, Uses>> = {
     ],
     wrong: ["%%capture a-b\n1", "%%capture a b\n1"],
   },
+  nan: {
+    cells: [
+      "%%nan\nx.sub(1).sqrt().sum()",
+      "%%nan --allow inf\nx.sub(1).log().exp()",
+      "%config nan = stop",
+      "%%compile\nx.add(1)",
+      "x.add(1)",
+      "%config nan = ignore",
+      "x.div(0)",
+    ],
+    wrong: [
+      "%%nan --allow nan\nx",
+      "%%nan 3\nx",
+      "%config nan = on",
+      "%%nan\nconst shifted = x.sub(1);\nshifted.log()",
+      "%%nan\njl.grad((y: jl.Tensor) => y.sub(1).sqrt().sum())(x)",
+      "%%nan\njl.compile((y: jl.Tensor) => y.div(0))(x)",
+      "%config nan = stop\ntry {\n  x.div(0);\n} finally {\n  %config nan = ignore\n}",
+    ],
+  },
+  digits: {
+    cells: [
+      "%%digits\nconst moved = x.add(1000);\nmoved.square().mean().sub(moved.mean().square())",
+      "%%digits\njl.jit('float third(float x) { return x / 3.0f; }')(x)",
+      "%%digits\nx.gt(1)",
+    ],
+    wrong: ["%%digits 3\nx", "%%digits\nx.sub(1).reshape(3)"],
+  },
   config: {
     cells: ["%config", "%config precision", "%config precision = 3", "x.div(3)", "%config precision=5"],
     wrong: ["%config precison", "%config precision=x", "%config typecheck=of", "%config device = gpu"],

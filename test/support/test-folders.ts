@@ -10,6 +10,7 @@ export const testFolders: readonly string[] = [
   "launch",
   "linalg",
   "loops",
+  "observe",
   "magics",
   "ops",
   "program",

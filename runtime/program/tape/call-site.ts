@@ -2,9 +2,9 @@
 // done only for new operations on a path.
 import { libraryScripts } from "../../base/user-frames.js";
 
-// Most operations have fewer functions of the library above them than the first of these, all have fewer than the last. Every
-// function of a stack costs time.
-const depths = [12, 25];
+// Most operations have fewer functions of the library above them than the first of these, nearly all than the second; derivatives in
+// other sinks have more. Every function of a stack costs time.
+const depths = [12, 25, 100];
 const inner = [libraryScripts, "node:"];
 
 /** The innermost call site outside of the library: a file's name, line and column; empty if there is none. */

@@ -1,6 +1,6 @@
 // Opens tapes. A job that an interrupt ended leaves its tape open; the next job starts without it.
 
-import { openSink, sendTo } from "../../launch/sink.js";
+import { closeSinks, openSink, sendTo } from "../../launch/sink.js";
 import { Tape } from "./tape.js";
 
 let closing = false;
@@ -12,6 +12,6 @@ export function openTape(tape: Tape): void {
   closing = true;
   queueMicrotask(() => {
     closing = false;
-    if (openSink() instanceof Tape) sendTo(undefined);
+    if (openSink() instanceof Tape) closeSinks();
   });
 }

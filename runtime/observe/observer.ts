@@ -1,0 +1,122 @@
+// The sink of what looks at elements: it runs each operation by itself and then sees its operands and results. It stands beneath sinks
+// that record derivatives or pass on lanes, so it sees the operations that really run.
+import type { Device } from "../device/device.js";
+import type { Storage } from "../device/storage.js";
+import { isView, type View } from "../geometry/view.js";
+import type { MakeOutput } from "../launch/calls.js";
+import { openGraph } from "../launch/graph.js";
+import type { Operation } from "../launch/operation.js";
+import { perform } from "../launch/perform.js";
+import { launching, newStorage, type Observer, type Sink, sendingTo } from "../launch/sink.js";
+import { callSite } from "../program/tape/call-site.js";
+import { Tensor } from "../tensor/tensor.js";
+import { tensorAt } from "../tensor/whole.js";
+
+/** An operation of the user's code: its name and its line. */
+export interface Origin {
+  readonly name: string;
+  /** A file's name, line and column; empty if unknown. */
+  readonly place: string;
+}
+
+/** Where an operation comes from: its own line, or the operation whose derivative it computes. */
+export interface Where extends Origin {
+  readonly gradientOf: string | undefined;
+}
+
+/** Operations that run are seen by {@link seen}. */
+export abstract class ElementObserver implements Observer {
+  readonly name = "observer";
+  abstract readonly isSeparate: boolean;
+  /** The operation whose derivative is computed, and the line that computes derivatives. */
+  #pulled: { readonly origin: Origin; readonly at: string } | undefined;
+
+  constructor(readonly outer: Sink | undefined) {}
+
+  /** Runs an operation by `run`, and looks at its elements before and after. */
+  protected abstract seen<V extends View>(operation: Operation, run: () => readonly V[]): readonly V[];
+
+  take<V extends View>(operation: Operation, make: MakeOutput<V>): readonly V[] | undefined {
+    // A loop is its steps.
+    if (operation.kind === "loop") return undefined;
+    const run = () =>
+      this.#beneath(() =>
+        operation.kind === "launch"
+          ? (launching(operation) as readonly View[] as readonly V[])
+          : perform(operation, make),
+      );
+    // A graph records launches; there are no elements.
+    return openGraph() === undefined ? this.seen(operation, run) : run();
+  }
+
+  storage(device: Device, bytes: number): Storage {
+    return this.#beneath(() => newStorage(device, bytes));
+  }
+
+  #beneath<R>(run: () => R): R {
+    return sendingTo(this.outer, run);
+  }
+
+  belonging<A extends unknown[]>(name: string, run: (...args: A) => void): typeof run {
+    const { name: own, gradientOf, place } = this.where(name);
+    const origin = { name: gradientOf ?? own, place };
+    return (...args) => {
+      const before = this.#pulled;
+      this.#pulled = { origin, at: callSite() };
+      try {
+        run(...args);
+      } finally {
+        this.#pulled = before;
+      }
+    };
+  }
+
+  /** Where an operation of that name comes from that is called now. */
+  protected where(name: string): Where {
+    const place = callSite();
+    const { origin, at } = this.#pulled ?? {};
+    // A checkpoint runs the user's lines again while derivatives are computed.
+    if (origin === undefined || place !== at) return { name, place, gradientOf: undefined };
+    return { name, place: origin.place, gradientOf: origin.name };
+  }
+}
+
+/** The tensors that an operation reads, by their position; others are scalars. Those that it writes are as they were before. */
+export function operandsOf(operation: Operation): readonly (Tensor | unknown)[] {
+  const read =
+    operation.kind === "reduce" ? (operation.call.prologue?.inputs ?? operation.inputs) : operation.inputs;
+  const written = new Set(operation.out.map(({ storage }) => storage));
+  return read.map((one) => {
+    if (!isView(one) || one.storage === undefined) return one;
+    const x = tensorAt(one);
+    return written.has(one.storage) ? x.clone() : x;
+  });
+}
+
+/** All elements of a tensor's storage. */
+export function flatOf({ storage, dtype }: Tensor): Tensor {
+  return new Tensor(storage, 0, [Math.floor(storage.bytes / dtype.bytes)], [1], dtype);
+}
+
+/** The place in a reduction's result to which each element of its input is joined, both in row-major order. */
+export function joinedPlaces(
+  shape: readonly number[],
+  gone: readonly boolean[],
+): (element: number) => number {
+  return (element) => {
+    const index = indexOf(element, shape);
+    return shape.reduce((at, extent, d) => (gone[d] ? at : at * extent + (index[d] as number)), 0);
+  };
+}
+
+/** The index of an element in row-major order. */
+export function indexOf(element: number, shape: readonly number[]): number[] {
+  const index = new Array<number>(shape.length);
+  let rest = element;
+  for (let d = shape.length - 1; d >= 0; d--) {
+    const extent = shape[d] as number;
+    index[d] = rest % extent;
+    rest = Math.floor(rest / extent);
+  }
+  return index;
+}
