@@ -12,8 +12,7 @@ const table = Object.entries(jl.ops as Readonly<Record<string, Op>>);
 const isFloating = ({ rule, operands }: Op, at: number) =>
   !/Bool|integers|toComplex/.test(rule) && (operands?.[at] ?? "common") === "common";
 // The reference device has neither these texts nor forms without parameters.
-const needsCompiler = (name: string) =>
-  !isCompiled && /polygamma|trigamma|^gelu tanh/.test(name);
+const needsCompiler = (name: string) => !isCompiled && /polygamma|trigamma|^gelu tanh/.test(name);
 // Its derivative is no term of a record, and has a test below.
 const hasRule = (name: string) => name === "multigammaln";
 const cases = table.flatMap(([name, op]) =>
