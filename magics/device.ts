@@ -1,5 +1,5 @@
 // %device and %memory: the default device, and the memory that tensors occupy.
-import { atMost, statement } from "./expansion.js";
+import { atMost, observe, statement } from "./expansion.js";
 import type { Magic } from "./magic.js";
 
 /** `%device` and `%memory`. */
@@ -22,13 +22,20 @@ export const deviceMagics: readonly Magic[] = [
   },
   {
     name: "memory",
-    kinds: ["line"],
+    kinds: ["line", "cell"],
     usage: "",
     options: [],
-    doc: "Shows the memory of reachable tensors on each device, of garbage that it finds, and the memory kept for reuse.",
-    expand: (args) => {
-      atMost("memory", args, 0);
-      return statement("memory");
+    doc: `Shows the memory of reachable tensors on each device; as %%memory, which lines of the cell take it.
+
+%memory also finds garbage, and shows it and the memory that is kept for reuse. %%memory draws what is owned over the cell,
+and shows the peak, the lines that hold it, what is reachable at the end, and the garbage, which using or dispose() would
+free at once.
+
+    %%memory
+    const y = x.add(1).mul(2)`,
+    expand: (args, body) => {
+      atMost(body === undefined ? "memory" : "%memory", args, 0);
+      return body === undefined ? statement("memory") : observe("memory");
     },
   },
 ];

@@ -32,6 +32,7 @@ export type Library = Pick<
   | "startRecording"
   | "synchronize"
   | "timings"
+  | "traceMemory"
   | "watchDigits"
   | "watchFinite"
   | "watchOperations"
@@ -53,6 +54,7 @@ export type {
   KernelTiming,
   Launch,
   LinkedListing,
+  MemoryTimeline,
   Op,
   Origin,
   Program,

@@ -105,6 +105,12 @@ export {
   NotFiniteError,
   watchFinite,
 } from "./observe/finite-check.js";
+export {
+  type MemoryLine,
+  type MemoryTimeline,
+  type OpenMemoryTrace,
+  traceMemory,
+} from "./observe/memory-trace.js";
 export { type OpName, ops } from "./ops/index.js";
 export type { Op, Scalar } from "./ops/op.js";
 export * as optim from "./optim/index.js";

@@ -3,6 +3,7 @@
 import type { DigitsRecord } from "../library.js";
 import { plural } from "../render/format.js";
 import type { Cell, Table } from "../render/table.js";
+import { lineOf } from "./cell-lines.js";
 import type { MagicContext } from "./context.js";
 
 type Finish = (failed: boolean) => void;
@@ -92,13 +93,6 @@ function strip({ added, inherited, dtype }: DigitsRecord): Cell {
   const held = -Math.log10(Math.max(added, inherited, 10 ** -most));
   const lost = Math.round(Math.max(0, most - held));
   return { text: "█".repeat(lost), tone: lost > most / 3 ? "bad" : "disk" };
-}
-
-/** The text of the cell's line, or the place elsewhere. */
-function lineOf(place: string, code: readonly string[]): string {
-  const line = /^In\[\d+\]:(\d+):/.exec(place)?.[1];
-  const text = code[Number(line) - 1]?.trim();
-  return text === undefined ? place : `${line}: ${text.length > 48 ? `${text.slice(0, 47)}…` : text}`;
 }
 
 function error(value: number): string {

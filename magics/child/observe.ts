@@ -2,6 +2,7 @@
 import type { ListingKind } from "../source.js";
 import { showCellCache } from "./cache.js";
 import type { MagicContext } from "./context.js";
+import { startMemory } from "./memory.js";
 import { capture } from "./notebook.js";
 import { startDigits, startFinite } from "./numbers.js";
 import { showProfile } from "./profile.js";
@@ -37,6 +38,7 @@ const observers = {
     startProgram(context, options.exact),
   time: (context: MagicContext): Finish => startTime(context),
   nan: startFinite,
+  memory: (context: MagicContext): Finish => startMemory(context),
   digits: (context: MagicContext): Finish => startDigits(context),
   source: (context: MagicContext, options: ListingOptions): Finish => listing(context, "source", options),
   ptx: (context: MagicContext, options: ListingOptions): Finish => listing(context, "ptx", options),

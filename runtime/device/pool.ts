@@ -65,6 +65,21 @@ const dividedShare = 1 / 4;
 // What freed blocks are overwritten with in tests.
 const poison = new Uint8Array(2 ** 14).fill(0xff);
 
+/** Sees the blocks that pools hand out and get back. */
+export interface BlockTrace {
+  owned(device: Device, slot: number, bytes: number): void;
+  freed(device: Device, slot: number): void;
+}
+
+let trace: BlockTrace | undefined;
+
+/** Shows blocks to a trace from now on; returns the one before. */
+export function traceBlocks(next: BlockTrace | undefined): BlockTrace | undefined {
+  const before = trace;
+  trace = next;
+  return before;
+}
+
 /** The pool of one device. */
 export class Pool implements MemoryPool, BlockOwner {
   readonly #free: number[][] = [];
@@ -175,6 +190,7 @@ export class Pool implements MemoryPool, BlockOwner {
     this.#liveBlocks++;
     this.#liveBytes += size;
     if (this.#liveBytes > this.#peakBytes) this.#peakBytes = this.#liveBytes;
+    trace?.owned(this.device, slot, size);
     return block;
   }
 
@@ -226,6 +242,7 @@ export class Pool implements MemoryPool, BlockOwner {
     this.#liveBytes -= size;
     this.#cachedBytes += size;
     list.push(pointer);
+    trace?.freed(this.device, slot);
     if (this.#poisons > 0) this.device.write(pointer, poison.subarray(0, size));
     return true;
   }

@@ -322,7 +322,15 @@ export const uses: Readonly<Record<string, Uses>> = {
       [/ \(.*\)\.$/gm, " (<description>)."],
     ],
   },
-  memory: { cells: ["%memory"], wrong: ["%memory cpu"], masks: [digits] },
+  memory: {
+    cells: [
+      "%memory",
+      "%%memory\nconst large = jl.ones([1048576]);\nconst total = large.add(1).sum();",
+      "%%memory\n1 + 1",
+    ],
+    wrong: ["%memory cpu", "%%memory 3\nx"],
+    masks: [digits, [/^owned .*$/gm, "owned <curve>"]],
+  },
   lsmagic: { cells: ["%lsmagic"], wrong: ["%lsmagic all"] },
   help: {
     cells: [

@@ -175,6 +175,7 @@ const unfed = new Set([
   "DeviceError",
   "JitlabError",
   "NotFiniteError",
+  "traceMemory",
   "watchDigits",
   "watchFinite",
   "Table",
