@@ -99,7 +99,7 @@ export interface OpenDigits {
 /**
  * Follows the operations of all code from now on, as {@link digits} does those of a function, until `stop(value)`.
  *
- * @example jl.watchDigits().stop(jl.ones([2])).records // []
+ * @example jl.watchDigits().stop(undefined).records // []
  */
 export function watchDigits(): OpenDigits {
   refuseOpen("watchDigits");

@@ -414,7 +414,7 @@ test("%lsmagic is IPython's", () => {
     %bench  %cache  %cd  %config  %device  %diff  %env  %export  %guards  %help  %history  %inspect  %load  %lsmagic  %memory  %npm  %precision  %precompile  %program  %ptx  %pwd  %reset  %roofline  %run  %sass  %source  %sx  %system  %time  %timeit  %timings  %typecheck  %who  %whos  %xmode
 
     Available cell magics:
-    %%bash  %%cache  %%capture  %%compare  %%compile  %%cuda  %%digits  %%file  %%html  %%javascript  %%kernel  %%latex  %%markdown  %%nan  %%profile  %%ptx  %%reduction  %%roofline  %%sass  %%script  %%sh  %%source  %%svg  %%time  %%timeit  %%timings  %%writefile
+    %%bash  %%cache  %%capture  %%compare  %%compile  %%cuda  %%digits  %%file  %%html  %%javascript  %%kernel  %%latex  %%markdown  %%memory  %%nan  %%profile  %%ptx  %%reduction  %%roofline  %%sass  %%script  %%sh  %%source  %%svg  %%time  %%timeit  %%timings  %%writefile
 
     Automagic is OFF, % prefix IS needed for line magics."
   `);

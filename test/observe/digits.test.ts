@@ -176,4 +176,13 @@ describe("digits", () => {
     expect(refusal(() => jl.compile(inner)(t(1)))).toMatch(/jl\.digits/);
     expect(refusal(() => jl.vmap(inner)(t(1)))).toMatch(/jl\.digits/);
   });
+
+  it("follows all code until it stops, also behind an await", async () => {
+    const watch = jl.watchDigits();
+    const x = t(1).add(1e8);
+    await Promise.resolve();
+    const { digits, records } = watch.stop({ y: x.sub(1e8) });
+    expect([digits, records.map(({ operation }) => operation)]).toEqual([0, ["add", "sub"]]);
+    expect(jl.watchDigits().stop([]).records).toEqual([]);
+  });
 });
