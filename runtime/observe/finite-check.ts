@@ -16,6 +16,7 @@ import {
   type Sink,
   sendingTo,
 } from "../launch/sink.js";
+import { asProgram } from "../program/tape/own-program.js";
 import { Tensor } from "../tensor/tensor.js";
 import { tensorAt } from "../tensor/whole.js";
 import { ElementObserver, flatOf, indexOf, joinedPlaces, operandsOf, type Where } from "./observer.js";
@@ -173,7 +174,7 @@ class FiniteCheck extends ElementObserver {
       for (const [k, one] of results.entries()) {
         if (!isFloating(one) || one.storage === undefined) continue;
         const result = tensorAt(one);
-        if (result.isfinite().all().item()) continue;
+        if (asProgram("isfinite", result, () => result.isfinite().all()).item()) continue;
         const at = (operation.out as readonly View[]).indexOf(one);
         this.#examine(operation, operands, result, befores[at < 0 ? k : at]);
       }
