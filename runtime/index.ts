@@ -117,6 +117,7 @@ export * as optim from "./optim/index.js";
 export {
   type DataParallel,
   dataParallel,
+  type ParallelOptions,
   type ParallelStep,
   type Replica,
 } from "./parallel/data-parallel.js";

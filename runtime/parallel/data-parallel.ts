@@ -20,6 +20,12 @@ export interface ParallelStep<P, A extends unknown[]> {
   readonly optimizer: { init(parameters: P): any; step(parameters: P, gradient: unknown, state: any): any };
 }
 
+/** Options of dataParallel. */
+export interface ParallelOptions {
+  /** The names of the devices, such as `["cuda:0", "cuda:1"]`. */
+  devices: readonly string[];
+}
+
 /** The parameters and the optimizer's state of one device. */
 export interface Replica<P> {
   readonly parameters: P;
@@ -42,17 +48,11 @@ export interface DataParallel<P, A extends unknown[]> {
  * same way along the mean of the gradients, so that their parameters stay equal. The step is compiled and replayed. Processes that a
  * launcher started have one device each, and divide the batch among them.
  *
- * @example
- * const loss = (w: jl.Tensor, x: jl.Tensor) => x.mul(w).square().mean();
- * const train = jl.dataParallel({ loss, optimizer: jl.optim.sgd({ lr: 0.5 }) }, { devices: ["cpu"] });
- * train.step(train.init(jl.ones([1])), jl.ones([4])).value.item() // 1
+ * @example ((p) => p.step(p.init(jl.ones([1])), jl.ones([4])).value.item())(jl.dataParallel({ loss: (w, x) => x.mul(w).mean(), optimizer: jl.optim.sgd() }, { devices: [jl.getDevice()] })) // 1
  */
 export function dataParallel<P, A extends unknown[]>(
   step: ParallelStep<P, A>,
-  options: {
-    /** The names of the devices, such as `["cuda:0", "cuda:1"]`. */
-    devices: readonly string[];
-  },
+  options: ParallelOptions,
 ): DataParallel<P, A> {
   const { loss, optimizer } = namedOf("dataParallel", step);
   checkFunction("dataParallel", "loss", loss);
