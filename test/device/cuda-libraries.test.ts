@@ -2,8 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { CheckedLibrary } from "../../dist/runtime/device/cuda/checked-library.js";
+import { ncclVersion } from "../../dist/runtime/device/cuda/nccl.js";
 import { refusal } from "../support/refusal.js";
 
 const folder = mkdtempSync(join(tmpdir(), "jitlab-libraries-"));
@@ -17,6 +18,26 @@ test("a file that is no library", () => {
   const told = refusal(() => new CheckedLibrary(path, names));
   expect(told).toMatch(/^library-damaged: cuNOTHING cannot be loaded from .*libcunothing\.so\.1/);
   expect(told).toContain(remedy);
+});
+
+test("an NCCL that is no library, is missing, or lacks its functions", () => {
+  const path = join(folder, "libnccl.so.2");
+  writeFileSync(path, "text");
+  const told = (chosen: string) => {
+    vi.stubEnv("JITLAB_NCCL", chosen);
+    try {
+      return refusal(() => ncclVersion());
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  };
+  expect(told(path)).toMatch(/^library-damaged: NCCL cannot be loaded from .*libnccl\.so\.2/);
+  expect(told(join(folder, "nowhere.so"))).toMatch(
+    /^library-damaged: NCCL cannot be loaded from .*nowhere\.so/,
+  );
+  expect(told("libc.so.6")).toMatch(
+    /^library-damaged: NCCL cannot be loaded from libc\.so\.6 .*ncclGetVersion/,
+  );
 });
 
 test("a library of another version, without a function", () => {

@@ -85,10 +85,15 @@ describe.skipIf(compiler.path === "" || findNvrtc() === undefined)(
           }),
         );
       const elements = [1, 2, 3, 4, 5, 6, 7, 8];
-      expect(copied({ FAKE_CUDA_PEERS: log })).toEqual([true, elements, elements]);
+      expect(copied({ FAKE_CUDA_PEERS: log })).toEqual([
+        "Fake GPU, sm_90, linked to cuda:1",
+        true,
+        elements,
+        elements,
+      ]);
       expect(readFileSync(log, "utf8")).toBe("0 reaches 1\n1 reaches 0\n");
       // GPUs without a link.
-      expect(copied({})).toEqual([true, elements, elements]);
+      expect(copied({})).toEqual(["Fake GPU, sm_90", true, elements, elements]);
     });
   },
 );

@@ -11,4 +11,5 @@ copyToDevice(first, x.pointer, Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8));
 const tensor = new jl.Tensor(x, 0, [8], [1], jl.dtypes.uint8);
 const there = tensor.to("cuda:1");
 const again = tensor.to("cuda:1").to("cuda:0");
-console.log(JSON.stringify([there.device === second, [...there.data()], [...again.data()]]));
+const { description } = jl.devices().find(({ name }) => name === "cuda:0");
+console.log(JSON.stringify([description, there.device === second, [...there.data()], [...again.data()]]));

@@ -5,6 +5,7 @@ import { architectureOf, CudaDevice, driverMajor, nameOf } from "./device.js";
 import { check, driver, type Out } from "./driver.js";
 import { findCublas, findCublasLt, findCudnn, findCufft, findCusolver } from "./library-search.js";
 import { cudaTarget, nvrtcMismatch, probeNvrtc } from "./nvrtc.js";
+import { canAccess } from "./peer-access.js";
 
 // The architecture for showing code without a GPU.
 const commonArchitecture = "sm_90";
@@ -75,10 +76,14 @@ function targetOf(arch: string): Target {
 
 function probe(): Probe {
   try {
-    const devices = Array.from({ length: deviceCount() }, (_, index) => {
+    const count = deviceCount();
+    const devices = Array.from({ length: count }, (_, index) => {
       const device: Out = [0];
       check("cuDeviceGet", driver().cuDeviceGet(device, index));
-      const facts = [nameOf(device[0]), architectureOf(device[0]), nvrtcMismatch(driverMajor())];
+      const facts = [
+        ...[nameOf(device[0]), architectureOf(device[0]), linksOf(device[0], count)],
+        nvrtcMismatch(driverMajor()),
+      ];
       return { name: `cuda:${index}`, description: facts.filter((fact) => fact !== "").join(", ") };
     });
     if (devices.length === 0) {
@@ -90,6 +95,13 @@ function probe(): Probe {
     if (error instanceof JitlabError) return { devices: [], reason: error.message.replace("\n", " ") };
     throw error;
   }
+}
+
+/** The GPUs whose memory one reaches over a link, in words; empty for none. Ordinals are CUdevices. */
+function linksOf(device: number, count: number): string {
+  const peers = Array.from({ length: count }, (_, peer) => peer).filter((peer) => peer !== device);
+  const linked = peers.filter((peer) => canAccess(driver(), device, peer));
+  return linked.length === 0 ? "" : `linked to ${linked.map((peer) => `cuda:${peer}`).join(" ")}`;
 }
 
 function deviceCount(): number {
