@@ -10,6 +10,7 @@ import type { IndexCheck } from "../launch/index-check.js";
 import {
   isDraw,
   type LaunchOperation,
+  type LoopOperation,
   MapOperation,
   type OpaqueOperation,
   type Operation,
@@ -20,11 +21,12 @@ import {
 } from "../launch/operation.js";
 import { perform } from "../launch/perform.js";
 import { geometryOf, typesOf } from "../launch/resolve.js";
-import { passedTo, type Sink, sendingTo } from "../launch/sink.js";
+import { openSink, passedTo, type Sink, sendingTo } from "../launch/sink.js";
 import { drawsKey } from "../tensor/random.js";
 import { emptyTensor, Tensor } from "../tensor/tensor.js";
 import { eachLane, type LaneCall } from "./each-lane.js";
 import { type Batch, LaneStorage, refusal } from "./lane-storage.js";
+import { loopOf } from "./loop-body.js";
 
 /** Whether lanes draw numbers of their own, or all the same. */
 export type Randomness = "different" | "same";
@@ -35,7 +37,8 @@ export class Lanes implements Sink, Batch {
   isOpen = true;
 
   constructor(
-    readonly outer: Sink | undefined,
+    /** The sink beneath: that of a step while it is recorded. */
+    public outer: Sink | undefined,
     readonly count: number,
     readonly randomness: Randomness,
   ) {}
@@ -114,7 +117,7 @@ export class Lanes implements Sink, Batch {
       case "launch":
         return this.#launch(operation, make);
       case "loop":
-        return undefined;
+        return this.#loop(operation, make);
       default:
         return operation satisfies never;
     }
@@ -222,6 +225,42 @@ export class Lanes implements Sink, Batch {
     return lanes(
       results.map((one) => this.below(() => one.view([this.count, ...batch, ...one.shape.slice(1)]))),
     );
+  }
+
+  /** A loop whose carry has all lanes. */
+  #loop<V extends View>(operation: LoopOperation, make: MakeOutput<V>): readonly V[] {
+    const { along } = operation;
+    const isMapped = along.map((x) => this.isMapped(x));
+    const all = (x: View) => {
+      const own = this.spread(x);
+      return this.isMapped(x) ? own : this.below(() => own.contiguous());
+    };
+    const lane = (x: View, isOwn: boolean) => this.lane(x as Tensor, isOwn, emptyTensor, false);
+    const body: LoopOperation["body"] = (carry, elements) => {
+      const before = this.outer;
+      this.outer = openSink();
+      try {
+        const [next, results] = sendingTo(this, () =>
+          operation.body(
+            carry.map((x) => lane(x, true)),
+            elements.map((x, i) => lane(x, isMapped[i] === true)),
+          ),
+        );
+        return [next.map(all), results.map(all)];
+      } finally {
+        this.outer = before;
+      }
+    };
+    const results = this.below(() => {
+      const carry = operation.carry.map((x) => this.spread(x).contiguous());
+      const own = along.map((x, i) => (isMapped[i] ? this.whole(x).movedim(0, 1) : this.whole(x)));
+      const { name, steps, isReversed } = operation;
+      return perform(loopOf({ name, steps, isReversed, carry, along: own, body }), emptyTensor);
+    });
+    return results.map((x, i) => {
+      const isCarry = i < operation.carry.length;
+      return this.#result(isCarry ? x : this.below(() => x.movedim(1, 0)), true, make);
+    });
   }
 
   #write(operation: WriteOperation): readonly View[] {

@@ -34,12 +34,25 @@ const known = new WeakMap<Path, Known[]>();
 /** So many loops with steps on one path are remembered. */
 const mostKnown = 8;
 
+/** What a loop is made of. */
+type LoopParts = Pick<LoopOperation, "name" | "steps" | "isReversed" | "carry" | "along" | "body">;
+
+/** A loop of these parts. */
+export function loopOf(parts: LoopParts): LoopOperation {
+  const loop: LoopOperation = {
+    ...parts,
+    kind: "loop",
+    out: [],
+    inputs: [...parts.carry, ...parts.along],
+    run: () => stepByStep(loop),
+    defer: <V extends View>(tape: unknown) =>
+      deferLoop(loop, tape) as readonly View[] as readonly V[] | undefined,
+  };
+  return loop;
+}
+
 /** All steps of a loop as one operation of a tape; undefined where they have to run one by one. */
-export function deferLoop(
-  operation: LoopOperation,
-  sink: unknown,
-  isSecond = false,
-): readonly Tensor[] | undefined {
+function deferLoop(operation: LoopOperation, sink: unknown, isSecond = false): readonly Tensor[] | undefined {
   const { carry, along, steps } = operation;
   if (!(sink instanceof Tape) || !endsInTapes(sink) || openGraph() || steps < 2) return undefined;
   const [first] = carry as readonly [View];
@@ -69,7 +82,7 @@ export function deferLoop(
 function recorded(operation: LoopOperation, recording: Recording): readonly Tensor[] {
   const { carry, along, steps } = operation;
   skipStreams((steps - 1) * recording.drawn);
-  const { plan, definition } = loopOf(recording, operation);
+  const { plan, definition } = knownOf(recording, operation);
   recording.tape.close();
   const inputs = [
     ...carry.map((x, i) => inLayout(x as Tensor, recording.carry[i] as Tensor)),
@@ -100,13 +113,8 @@ function behindFirst(operation: LoopOperation, sink: Tape): readonly Tensor[] | 
     all.map((x) => x.select(0, at)),
   );
   const left = all.map((x) => x.narrow(0, isReversed ? 0 : 1, steps - 1));
-  const { kind, name, out } = operation;
-  const rest: LoopOperation = {
-    ...{ kind, name, out, isReversed, body, steps: steps - 1 },
-    ...{ carry: next, along: left, inputs: [...next, ...left] },
-    run: () => stepByStep(rest),
-    defer: () => undefined,
-  };
+  const { name } = operation;
+  const rest = loopOf({ name, steps: steps - 1, isReversed, carry: next, along: left, body });
   const found = deferLoop(rest, sink, true) ?? stepByStep(rest);
   const each = (results as readonly Tensor[]).map((x, i) => {
     const others = found[carry.length + i] as Tensor;
@@ -189,7 +197,7 @@ function outsideOf({ sources, tape }: Recording): Tensor[] {
   });
 }
 
-function loopOf(recording: Recording, { steps, isReversed, name, carry, along }: LoopOperation): Known {
+function knownOf(recording: Recording, { steps, isReversed, name, carry, along }: LoopOperation): Known {
   const { tape, wanted, sources } = recording;
   const list = known.get(tape.path) ?? [];
   known.set(tape.path, list);

@@ -3,7 +3,6 @@ import { checkFunction, checkSynchronous, countOf, optionsOf } from "../base/arg
 import { isArray, JitlabError, show } from "../base/errors.js";
 import { formatShape } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
-import type { LoopOperation } from "../launch/operation.js";
 import { perform } from "../launch/perform.js";
 import { beneathCasts } from "../launch/sink.js";
 import { zeros } from "../tensor/create.js";
@@ -11,8 +10,7 @@ import { keepStream } from "../tensor/random.js";
 import { emptyTensor, Tensor } from "../tensor/tensor.js";
 import { isBranch, mapTree, tensorsIn, withLeaves } from "../tensor/tree.js";
 import { Carry } from "./carry.js";
-import { deferLoop } from "./loop-body.js";
-import { stepByStep } from "./step-by-step.js";
+import { loopOf } from "./loop-body.js";
 
 /** Options of scan. */
 export interface ScanOptions {
@@ -62,59 +60,30 @@ export function scan<C, X, Y>(
   const kept = new Carry(what, init);
   if (steps === 0) return { carry: init, ys: withoutSteps(f, init, xs as X) };
   return beneathCasts(f, (own) => {
-    const loop = new ScanLoop(own, kept, init, xs as X, steps, reverse);
-    return loop.resultsOf(perform(loop, emptyTensor));
-  });
-}
-
-/** A scan as an operation. */
-class ScanLoop<C, X, Y> implements LoopOperation {
-  readonly kind = "loop";
-  readonly name = "scan";
-  readonly out = [];
-  readonly carry: readonly Tensor[];
-  readonly along: readonly Tensor[];
-  readonly inputs: readonly Tensor[];
-  /** A result of a step, for its structure. */
-  #y: Y | undefined;
-  #calls = 0;
-
-  constructor(
-    readonly f: (carry: C, x: X) => readonly [C, Y?],
-    readonly kept: Carry,
-    readonly init: C,
-    readonly xs: X,
-    readonly steps: number,
-    readonly isReversed: boolean,
-  ) {
-    this.carry = tensorsIn(init);
-    this.along = tensorsIn(xs);
-    this.inputs = [...this.carry, ...this.along];
-  }
-
-  readonly body: LoopOperation["body"] = (carry, elements) => {
-    const [next, y] = steppedBy(this.f(treeOf(this.init, carry), treeOf(this.xs, elements)));
-    this.kept.check(next, ++this.#calls);
-    this.#y = y;
-    withResults(y, (x) => x);
-    return [alike(next, this.init), tensorsIn(y)];
-  };
-
-  run(): readonly Tensor[] {
-    this.#calls = 0;
-    return stepByStep(this);
-  }
-
-  defer<V extends View>(tape: unknown): readonly V[] | undefined {
-    return deferLoop(this, tape) as readonly View[] as readonly V[] | undefined;
-  }
-
-  /** The trees of the loop's results. */
-  resultsOf(found: readonly Tensor[]): Scanned<C, Y> {
-    const [carry, ys] = [found.slice(0, this.carry.length), found.slice(this.carry.length)];
+    let y: Y | undefined;
+    let calls = 0;
+    const loop = loopOf({
+      name: what,
+      steps,
+      isReversed: reverse,
+      carry: tensorsIn(init),
+      along: tensorsIn(xs),
+      body: (carry, elements) => {
+        const [next, result] = steppedBy(own(treeOf(init, carry), treeOf(xs as X, elements)));
+        kept.check(next, ++calls);
+        y = result;
+        withResults(y, (x) => x);
+        return [alike(next, init), tensorsIn(y)];
+      },
+    });
+    const found = perform(loop, emptyTensor);
+    const results = found.slice(loop.carry.length);
     let k = 0;
-    return { carry: treeOf(this.init, carry), ys: withResults(this.#y, () => ys[k++] as Tensor) as Y };
-  }
+    return {
+      carry: treeOf(init, found.slice(0, loop.carry.length)),
+      ys: withResults(y, () => results[k++] as Tensor) as Y,
+    };
+  });
 }
 
 /** The tensors of a carry in the order of the initial one, whose keys may stand in another. */

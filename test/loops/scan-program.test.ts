@@ -242,6 +242,57 @@ describe("a scan in a compiled function", () => {
     `);
   });
 
+  test("of lanes is one operation of all lanes", () => {
+    const w = random(4, 4);
+    const loops: readonly Fn[] = [
+      (h, xs) =>
+        jl.scan(
+          (x: jl.Tensor, y: jl.Tensor) => [x.mul(0.9).add(y).tanh(), x.mul(y)],
+          h as jl.Tensor,
+          xs as jl.Tensor,
+        ),
+      (h, xs) =>
+        jl.scan(
+          (x: jl.Tensor, y: jl.Tensor) => [x.softmax(0).add(y), x.sum()],
+          h as jl.Tensor,
+          xs as jl.Tensor,
+          { reverse: true },
+        ),
+      (h) => jl.scan((x: jl.Tensor) => [x.add(w.sum(0)), x], h as jl.Tensor, five),
+    ];
+    for (const f of loops)
+      for (const inDims of [
+        [0, 0],
+        [0, null],
+        [null, 0],
+      ] as const) {
+        const args = [
+          inDims[0] === 0 ? random(3, 4) : random(4),
+          inDims[1] === 0 ? random(3, 5, 4) : random(5, 4),
+        ];
+        const mapped = jl.vmap(f as (...all: jl.Tensor[]) => unknown, { inDims }) as Fn;
+        const lanes = [0, 1, 2].map((lane) =>
+          allOf(f(...args.map((x, i) => (inDims[i] === 0 ? x.select(0, lane) : x)))),
+        );
+        for (const run of [mapped, jl.compile(mapped)]) {
+          const [carry, ys] = Object.values(run(...args) as object) as [jl.Tensor, jl.Tensor];
+          for (const [lane, want] of lanes.entries())
+            expect(allOf([carry.select(0, lane), ys.select(0, lane)])).toEqual(want);
+        }
+        const compiled = jl.compile((...all: jl.Tensor[]) => mapped(...all));
+        compiled(...args);
+        const names = compiled.program()?.operations.map(({ name }) => name) ?? [];
+        expect(names.filter((name) => name === "scan")).toEqual(["scan"]);
+        expect(names.length).toBeLessThan(8);
+      }
+  });
+
+  test("of lanes draws what all lanes draw", () => {
+    const f = jl.vmap((h: jl.Tensor) => jl.scan((x: jl.Tensor) => [x.add(jl.randn([4]))], h, five).carry);
+    const h = random(3, 4);
+    expect(drawnBy(jl.compile(f) as Fn, [h])).toEqual(drawnBy(f as Fn, [h]));
+  });
+
   test("with other numbers in each call is planned once", () => {
     for (const product of [false, true]) {
       const f = (h: jl.Tensor, rate: number) =>
