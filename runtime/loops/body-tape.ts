@@ -1,5 +1,6 @@
 // The tape of one step of a loop: it records the step, and computes nothing. What the step reads from outside has stand-ins, which
 // show the tape's own values, so that the tape around it goes on as it was.
+import { JitlabError } from "../base/errors.js";
 import type { Device } from "../device/device.js";
 import { pendingStorage } from "../device/memory.js";
 import { PooledStorage } from "../device/pooled-storage.js";
@@ -15,7 +16,15 @@ import type { Programs } from "../program/tape/programs.js";
 import { Tape } from "../program/tape/tape.js";
 
 /** Ends the recording of a step that cannot be recorded once for all: the loop is its steps then. */
-export class NoLoop extends Error {}
+export class NoLoop extends JitlabError {
+  constructor() {
+    super(
+      "bad-argument",
+      "A tensor of a step of a loop is read while the step is recorded.",
+      "Return it from the step.",
+    );
+  }
+}
 
 function refuse(): never {
   throw new NoLoop();

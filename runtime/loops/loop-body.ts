@@ -141,33 +141,43 @@ function settled(
   isSecond: boolean,
 ): Recording | "unsettled" {
   const programs = pathsOf(tape.programs);
+  const all: Recording[] = [];
   const next = (strides: readonly (readonly number[])[]) => {
     undo();
-    return record(operation, strides, programs, tape);
+    const recording = record(operation, strides, programs, tape);
+    all.push(recording);
+    return recording;
   };
-  const layoutsOf = ({ carry }: { readonly carry: readonly View[] }) => carry.map((x) => x.strides);
-  const isSame = (a: readonly (readonly number[])[], b: readonly (readonly number[])[]) =>
-    a.every((strides, i) => sameNumbers(strides, b[i] as readonly number[]));
-  let strides = layoutsOf(operation);
-  let recording = next(strides);
-  if (!isSame(layoutsOf(recording), strides)) {
-    const before = recording;
-    strides = layoutsOf(before);
-    if (!isSecond) {
-      before.tape.close();
-      undo();
-      return "unsettled";
+  let found: Recording | undefined;
+  try {
+    let strides = layoutsOf(operation);
+    let recording = next(strides);
+    if (!isSame(layoutsOf(recording), strides)) {
+      if (!isSecond) {
+        undo();
+        return "unsettled";
+      }
+      const before = recording;
+      strides = layoutsOf(before);
+      // A carry with gaps, which is handed on as it is, has none where the loop keeps it.
+      recording = next(strides);
+      if (!isSame(layoutsOf(recording), strides))
+        throw layoutRefusal(operation.name, before.carry, recording.carry);
     }
-    // A carry with gaps, which is handed on as it is, has none where the loop keeps it.
-    recording = next(strides);
-    if (!isSame(layoutsOf(recording), strides))
-      throw layoutRefusal(operation.name, before.carry, recording.carry);
-    before.tape.close();
+    checkSame(operation.name, recording, next(strides));
+    found = recording;
+    return recording;
+  } finally {
+    for (const { tape: own } of all) if (own !== found?.tape) own.close();
   }
-  const other = next(strides);
-  checkSame(operation.name, recording, other);
-  other.tape.close();
-  return recording;
+}
+
+function layoutsOf({ carry }: { readonly carry: readonly View[] }): readonly (readonly number[])[] {
+  return carry.map((x) => x.strides);
+}
+
+function isSame(a: readonly (readonly number[])[], b: readonly (readonly number[])[]): boolean {
+  return a.every((strides, i) => sameNumbers(strides, b[i] as readonly number[]));
 }
 
 function pathsOf(programs: Programs): Programs {

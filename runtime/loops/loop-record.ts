@@ -52,7 +52,7 @@ export function record(
   const given = (kind: "carry" | "along", index: number, x: View) =>
     new Tensor(tape.standIn(spanOf(x), { kind, index }), 0, x.shape, x.strides, x.dtype);
   const before = streamState();
-  return sendingTo(tape, () => {
+  const run = (): Recording => {
     const [next, results] = body(
       carry.map((x, i) => given("carry", i, { ...layoutOf(x, device), strides: strides[i] as number[] })),
       along.map((x, i) =>
@@ -81,7 +81,13 @@ export function record(
       scalars: tape.nodes.flatMap(scalarsIn),
       drawn: after.stream - before.stream,
     };
-  });
+  };
+  try {
+    return sendingTo(tape, run);
+  } catch (error) {
+    tape.close();
+    throw error;
+  }
 }
 
 function layoutOf({ shape, strides, dtype, size, isContiguous }: View, device: Device): View {

@@ -398,6 +398,18 @@ describe("a scan in a compiled function", () => {
 
   test("refuses a tensor that a step has kept", () => {
     let kept: jl.Tensor | undefined;
+    const failing = jl.compile(() =>
+      jl.scan(
+        (x: jl.Tensor) => {
+          kept = x.mul(2);
+          return [x.reshape(7)];
+        },
+        random(3),
+        five,
+      ),
+    );
+    expect(refusal(failing)).toMatch("shape-mismatch");
+    expect(refusal(() => kept?.toArray())).toMatch("was disposed");
     jl.compile(() =>
       jl.scan(
         (x: jl.Tensor) => {
@@ -409,6 +421,31 @@ describe("a scan in a compiled function", () => {
       ),
     )();
     expect(refusal(() => kept?.toArray())).toMatch("was disposed");
+  });
+
+  test("by each way of compiling", () => {
+    const w = random(3, 3);
+    const f = (h: jl.Tensor) => {
+      const maps = jl.scan((x: jl.Tensor) => [x.mul(0.9).sin(), x], h, five);
+      return [...Object.values(maps), jl.scan((x: jl.Tensor) => [x.matmul(w).tanh()], h, five).carry];
+    };
+    const h = random(3, 3);
+    const want = f(h).map(bitsOf);
+    for (const options of [
+      { backend: "steps" },
+      { verify: true },
+      { donate: [0] },
+      { fullGraph: true },
+    ] as const) {
+      const compiled = jl.compile(f, options);
+      for (let call = 0; call < 2; call++)
+        expect(compiled(h.clone()).map(bitsOf), JSON.stringify(options)).toEqual(want);
+    }
+  });
+
+  test("may be explained before it runs", () => {
+    const step = jl.compile((h: jl.Tensor) => jl.scan((x: jl.Tensor) => [x.mul(0.9).sin()], h, five).carry);
+    expect(jl.explain(step, random(3))).toBeDefined();
   });
 
   test("of 1 000 steps has one launch, or plans one step", () => {
