@@ -137,6 +137,7 @@ export class Recorder implements Sink, Recording {
   }
 
   take<V extends View>(operation: Operation, make: MakeOutput<V>): readonly V[] | undefined {
+    // Its steps run one by one: cotangents of what all steps read are added in the order of the plain loop, operation by operation.
     if (operation.kind === "loop") return undefined;
     const active = operation.inputs.map((one) => this.active(one));
     if (operation.kind === "launch") return this.#launched(operation, active) as readonly V[];
