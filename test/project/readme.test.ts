@@ -128,9 +128,9 @@ test("the chart of tasks says which task has no record", async () => {
   const drawn: string = tasksChart({ machine: { device: "a GPU" }, date: "2026-11-28", rows: [row] });
   expect(drawn).toContain(">50 μs<");
   expect(drawn).toContain(">100 μs<");
-  expect(drawn.match(/>no record</g)).toHaveLength(7);
+  expect(drawn.match(/>no record</g)).toHaveLength(12);
   const empty = { machine: {}, date: "2026-11-28", rows: [] };
-  expect(tasksChart(empty).match(/>no record</g)).toHaveLength(8);
+  expect(tasksChart(empty).match(/>no record</g)).toHaveLength(13);
 });
 
 test("each of doctor's checks has a section on the page about trouble", async () => {
