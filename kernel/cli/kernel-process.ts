@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { environmentWith } from "../../runtime/base/env.js";
+import { launcherPipe } from "../child/job.js";
 import {
   type ConnectionInfo,
   newConnection,
@@ -68,10 +69,12 @@ export class KernelProcess {
     const [command = "", ...words] = (options.argv ?? ownArgv).map((word) =>
       word.replace("{connection_file}", file),
     );
+    const own = ["ignore", "ignore", "pipe"] as const;
+    const launcher = launcherPipe(own.length);
     const child = spawn(command, words, {
       cwd: options.cwd,
-      env: environmentWith({ JPY_PARENT_PID: String(process.pid), ...options.env }),
-      stdio: ["ignore", "ignore", "pipe"],
+      env: environmentWith({ JPY_PARENT_PID: String(process.pid), ...launcher.environment, ...options.env }),
+      stdio: [...own, ...launcher.stdio],
       detached: true, // Ctrl-C in this terminal is this process's to handle
     });
     return new KernelProcess(connection, file, child, folder);

@@ -4,6 +4,7 @@ import { accessSync, constants, existsSync, mkdirSync, realpathSync, writeFileSy
 import { basename, dirname, extname, resolve } from "node:path";
 import { JitlabError } from "../../runtime/base/errors.js";
 import { deviceKinds, isDeviceName } from "../../runtime/device/kinds.js";
+import { exitPatience, isInJob } from "../child/job.js";
 import type { CodeCell, Data, Notebook, Output } from "../export/notebook.js";
 import { readNotebook, writeNotebook } from "../export/notebook-file.js";
 import { OutputCollector } from "../export/outputs.js";
@@ -76,9 +77,12 @@ async function execute(
       const run = new Run(client, terminal);
       stop = () => run.stop();
       await describeKernel(notebook, client);
-      return await run.cells(cells);
+      const status = await run.cells(cells);
+      // The other processes of a job may wait for this one: its launcher ends them when this one fails.
+      if (status !== 0 && isInJob()) client.kill();
+      return status;
     } finally {
-      await client.shutdown();
+      await client.shutdown(exitPatience(5000));
     }
   } finally {
     process.off("SIGINT", onSignal);

@@ -2,8 +2,10 @@
 // leads its own process group, so that programs of cells can be ended with it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import type { Readable, Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { closeAll, outputPipes } from "../../magics/child/pipes.js";
 import { cellMark, environmentWith } from "../../runtime/base/env.js";
@@ -17,6 +19,7 @@ import {
   type ToChild,
   type WatchRequest,
 } from "../child/channel.js";
+import { exitPatience, launcherPipe } from "../child/job.js";
 import { DetachedPrograms, endGroup } from "../child/process-group.js";
 import type { DevtoolsEvent } from "../debugger/devtools.js";
 import { NativeOutput } from "./native-output.js";
@@ -60,6 +63,7 @@ const stuckNote =
 // How long a cell's answer waits for its native output if the mark does not arrive; in naps, because on a busy machine a
 // single one can be over before the pipes were read.
 const markerPatience = { naps: 10, napMs: 50 };
+const exitMs = 2000;
 // A dying process has died within this time after its pipes close.
 const deathMs = 500;
 
@@ -93,6 +97,7 @@ export class Child {
   /** Why the process was ended, if a cell's code broke it. */
   private broken: string | undefined;
   private over = false;
+  private readonly ended: Promise<unknown>;
 
   constructor(private readonly events: ChildEvents) {
     const token = randomUUID();
@@ -100,9 +105,19 @@ export class Child {
     this.detached = new DetachedPrograms(mark);
     const pipes = outputPipes(2);
     const [out, err] = pipes;
+    const own = [
+      "ignore",
+      out?.theirs ?? "pipe",
+      err?.theirs ?? "pipe",
+      "pipe",
+      "pipe",
+      "pipe",
+      "pipe",
+    ] as const;
+    const launcher = launcherPipe(own.length);
     this.process = spawn(process.execPath, [...flags, program, token, mark], {
-      env: environmentWith({ [cellMark]: mark }),
-      stdio: ["ignore", out?.theirs ?? "pipe", err?.theirs ?? "pipe", "pipe", "pipe", "pipe", "pipe"],
+      env: environmentWith({ [cellMark]: mark, ...launcher.environment }),
+      stdio: [...own, ...launcher.stdio],
       detached: true,
     });
     closeAll(pipes.map(({ theirs }) => theirs));
@@ -128,6 +143,7 @@ export class Child {
     for (const descriptor of Object.values(descriptors)) {
       this.pipe(descriptor).once("close", () => this.lost(descriptor));
     }
+    this.ended = once(this.process, "exit").catch(() => undefined);
     this.process.once("error", (error) => this.end(`could not be started: ${error.message}`));
     this.process.once("exit", (code, signal) => this.exited(code, signal));
   }
@@ -198,6 +214,15 @@ export class Child {
         });
       });
     }
+  }
+
+  /** Lets the process end, with what cells do at its exit; by force after a while. */
+  async close(): Promise<void> {
+    if (this.ready && !this.over) {
+      this.send({ type: "exit" });
+      await Promise.race([this.ended, sleep(exitPatience(exitMs), undefined, { ref: false })]);
+    }
+    this.kill();
   }
 
   /** Ends the process and all that its cells started. */

@@ -108,10 +108,11 @@ export class Executor {
     this.child?.answer(value);
   }
 
-  /** Ends the child for good. */
-  close(): void {
+  /** Ends the child for good: in order, unless it runs a cell. */
+  async close(): Promise<void> {
     this.closed = true;
-    this.child?.kill();
+    if (this.isBusy) this.child?.kill();
+    else await this.child?.close();
   }
 
   private readonly handlers: {

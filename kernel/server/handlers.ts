@@ -19,7 +19,7 @@ export interface HandlerHost {
   /** The content of a kernel_info_reply. */
   info(): Fields;
   /** Ends the kernel after its last messages are sent. */
-  shutdown(request: Message): void;
+  shutdown(request: Message): Promise<void>;
 }
 
 /** The content of the reply to a request; undefined for messages that have none. */
@@ -31,7 +31,7 @@ export type Handler = (
 const kernelInfo: Handler = (server) => server.info();
 
 const shutdown: Handler = (server, request) => {
-  server.shutdown(request);
+  void server.shutdown(request);
   return { restart: request.content.restart === true };
 };
 

@@ -101,10 +101,10 @@ export class KernelServer implements HandlerHost {
   }
 
   /** Ends the kernel after its last messages are sent. */
-  shutdown(request: Message): void {
+  async shutdown(request: Message): Promise<void> {
     const content = { status: "ok", restart: request.content.restart === true };
     this.publisher.publish("shutdown_reply", content, request.header);
-    this.executor.close();
+    await this.executor.close();
     setImmediate(() => this.end());
   }
 

@@ -153,6 +153,13 @@ export const variables = {
   mpichRank: launched("PMI_RANK", "The same of MPICH's mpirun."),
   mpichSize: launched("PMI_SIZE", "The same of MPICH's mpirun."),
   mpichLocal: launched("MPI_LOCALRANKID", "The same of MPICH's mpirun."),
+  mpichPipe: variable({
+    name: "PMI_FD",
+    type: "a descriptor",
+    default: "none",
+    doc: "MPICH's mpirun sets it; `jitlab run` hands the descriptor on to the process that runs the cells.",
+    read: (value) => (/^\d+$/.test(value ?? "") ? Number(value) : undefined),
+  }),
   slurmRank: launched("SLURM_PROCID", "The same of Slurm's srun."),
   slurmSize: launched("SLURM_NTASKS", "The same of Slurm's srun."),
   slurmLocal: launched("SLURM_LOCALID", "The same of Slurm's srun."),

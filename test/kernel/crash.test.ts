@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isAlive, ofType, printed, result, runs, startChecked, until, useKernel } from "../support/kernel.js";
 import { processesOf } from "../support/processes.js";
@@ -275,6 +275,28 @@ describe("the parent's death", () => {
     await until(() => !isAlive(child));
     expect(broken).toEqual([]);
     client.close();
+  });
+});
+
+describe("at a shutdown", () => {
+  const marked = async (code: string) => {
+    const { client } = await startChecked();
+    const file = join(mkdtempSync(join(tmpdir(), "jitlab-exit-")), "exit");
+    await client.execute(
+      `process.on("exit", () => { ${code}; require("fs").writeFileSync(${JSON.stringify(file)}, "ran"); });`,
+    );
+    await client.shutdown();
+    const hasRun = existsSync(file);
+    rmSync(dirname(file), { recursive: true });
+    return hasRun;
+  };
+
+  it("what cells do at the exit of their process runs", async () => {
+    expect(await marked("0")).toBe(true);
+  });
+
+  it("an exit that does not end is ended", async () => {
+    expect(await marked("for (;;)")).toBe(false);
   });
 });
 

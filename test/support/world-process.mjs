@@ -1,4 +1,7 @@
-// One process of a job: runs the program of test/device/world.test.ts that its argument names, and prints what it finds as a line of JSON.
+// One process of a job: runs the program of test/device/world.test.ts that its argument names, and writes what it finds to a file
+// of its rank: launchers mix the output of processes, and lose that of a job which fails.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import * as jl from "../../dist/runtime/index.js";
 import { randomProgram } from "./collective-programs.mjs";
 
@@ -73,4 +76,4 @@ const programs = {
 };
 
 const found = programs[process.argv[2]]();
-process.stdout.write(`${JSON.stringify([rank, found])}\n`);
+writeFileSync(join(process.argv[3], `${rank}`), JSON.stringify(found));
