@@ -171,3 +171,20 @@ test.skipIf(!hasBoth)(`members of different shapes or dtypes are refused (${need
   expect(refusal(() => jl.reduceScatter(odd))).toMatch(/the shape \[3\] does not divide among 2 members/);
   expect(refusal(() => jl.graph(() => jl.allReduce(odd)))).toMatch(/^graph-recording: /);
 });
+
+test.skipIf(!hasBoth)(`a compiled function leaves no memory on its second device (${needed})`, () => {
+  const xs = [jl.ones([1000]), jl.ones([1000], { device: "wasm" })] as const;
+  const scaled = (x: jl.Tensor) => x.add(x.sum()).cumsum(0).div(1000);
+  const f = jl.compile((a: jl.Tensor, b: jl.Tensor) => [a, b].map((x) => scaled(scaled(x)).sum()), {
+    replay: true,
+  });
+  const live = () => jl.memory.stats().map(({ device, liveBlocks }) => [device, liveBlocks]);
+  const call = () => {
+    for (const y of f(...xs)) y.dispose();
+    return live();
+  };
+  for (let i = 0; i < 4; i++) call();
+  const before = live();
+  for (let i = 0; i < 12; i++) expect(call()).toEqual(before);
+  expect(f.report().replayed).toBeGreaterThan(6);
+});

@@ -47,14 +47,16 @@ export interface How {
 
 /** A value's bytes in scratch memory. */
 export interface ScratchPart {
+  /** The number of the allocation. */
+  readonly block: number;
   readonly offset: number;
   readonly bytes: number;
 }
 
-/** The offsets of values in the allocation, by their numbers. */
+/** The offsets of values in the allocations, by their numbers. */
 export interface Scratch {
-  readonly device: Device;
-  readonly bytes: number;
+  /** One for each device. */
+  readonly blocks: readonly { readonly device: Device; readonly bytes: number }[];
   readonly parts: ReadonlyMap<number, ScratchPart>;
 }
 

@@ -28,9 +28,9 @@ const mostKnown = 4;
 /** The launches of a plan over the memory of calls. */
 export class RepeatedPlan {
   readonly #launches: readonly Repeated[];
-  /** The values outside of the scratch memory, and then those in it with their offsets. */
+  /** The values outside of the scratch memory, and then those in it with their places. */
   readonly #refs: readonly number[];
-  readonly #parts: readonly (readonly [ref: number, offset: number])[];
+  readonly #parts: readonly (readonly [ref: number, block: number, offset: number])[];
   readonly #written: readonly number[];
   /** The addresses of all values in a call. */
   readonly #pointers: Float64Array;
@@ -49,7 +49,7 @@ export class RepeatedPlan {
       [...operands, ...outputs].flatMap((one) => ("ref" in one ? [one.ref] : [])),
     );
     this.#refs = [...new Set(all)].filter((ref) => !parts.has(ref));
-    this.#parts = [...parts].map(([ref, { offset }]) => [ref, offset]);
+    this.#parts = [...parts].map(([ref, { block, offset }]) => [ref, block, offset]);
     this.#pointers = new Float64Array(this.#refs.length + this.#parts.length);
     this.#launches = launches.map((launch): Repeated => {
       return { launch, known: [], isRepeatable: isWhole(launch, nodes) };
@@ -68,10 +68,12 @@ export class RepeatedPlan {
     const { scratch } = this.plan;
     // Alone in its block it often has the address of the last call.
     const least = this.#composed ? smallBytes + 1 : 0;
-    const whole = scratch && allocate(scratch.device, Math.max(scratch.bytes, least));
+    const blocks = (scratch?.blocks ?? []).map(({ device, bytes }) =>
+      allocate(device, Math.max(bytes, least)),
+    );
     let shares: ReadonlyMap<number, PooledStorage> | undefined;
     const shared = () => {
-      shares ??= whole && scratch ? sharesOf(whole, scratch) : new Map();
+      shares ??= scratch ? sharesOf(blocks, scratch) : new Map();
       return { nodes, leaves: [], scratch: new Map([...memory, ...shares]) };
     };
     try {
@@ -79,7 +81,7 @@ export class RepeatedPlan {
         const binding = shared();
         return this.#launches.every(({ launch }) => launchAgain(launch, binding, this.flags));
       }
-      this.#place(memory, whole);
+      this.#place(memory, blocks);
       let binding: Binding | undefined;
       const [launches, composed, pointers] = [this.#launches, this.#composed, this.#pointers];
       for (let i = 0; i < launches.length; i++) {
@@ -103,19 +105,22 @@ export class RepeatedPlan {
       return true;
     } finally {
       for (const share of shares?.values() ?? []) share.dispose();
-      whole?.dispose();
+      for (const block of blocks) block.dispose();
     }
   }
 
   /** Computes pending memory and takes the addresses, which do not change until the end of the call. */
-  #place(memory: ReadonlyMap<number, PooledStorage>, whole: PooledStorage | undefined): void {
+  #place(memory: ReadonlyMap<number, PooledStorage>, blocks: readonly PooledStorage[]): void {
     const [refs, parts, pointers, written] = [this.#refs, this.#parts, this.#pointers, this.#written];
     for (let i = 0; i < refs.length; i++)
       pointers[i] = (memory.get(refs[i] as number) as PooledStorage).pointer;
     // What is deferred and reads such memory gets a copy of the earlier elements. Pending memory is computed by now.
     for (let i = 0; i < written.length; i++) memory.get(written[i] as number)?.writing();
-    const start = whole?.pointer ?? 0;
-    for (let i = 0; i < parts.length; i++) pointers[refs.length + i] = start + (parts[i]?.[1] as number);
+    const starts = blocks.map(({ pointer }) => pointer);
+    for (let i = 0; i < parts.length; i++) {
+      const [, block, offset] = parts[i] as (typeof parts)[number];
+      pointers[refs.length + i] = (starts[block] as number) + offset;
+    }
   }
 
   /** Makes a launch by its operations, and keeps it if it can be repeated. */

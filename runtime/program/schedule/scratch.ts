@@ -1,5 +1,5 @@
-// Memory for intermediate results that only the plan's kernels need: one allocation, in which a value reuses the bytes of
-// those that no later kernel reads.
+// Memory for intermediate results that only the plan's kernels need: one allocation on each device, in which a value reuses the
+// bytes of those that no later kernel reads.
 
 import type { Device } from "../../device/device.js";
 import { allocate } from "../../device/memory.js";
@@ -20,22 +20,32 @@ export function scratchOf(
     for (const one of operands) if ("ref" in one) lastReads.set(one.ref, at);
   });
   const parts = new Map<number, ScratchPart>();
-  let live: (ScratchPart & { readonly last: number })[] = [];
-  let [bytes, device]: [number, Device | undefined] = [0, undefined];
+  const blocks: Block[] = [];
   launches.forEach((launch, at) => {
-    live = live.filter(({ last }) => last >= at);
+    for (const block of blocks) block.live = block.live.filter(({ last }) => last >= at);
     for (const { ref } of launch.outputs) {
-      const value = valueFor(ref);
-      device ??= value.device;
-      if (kept.has(ref) || value.device !== device) continue;
-      const size = Math.ceil(Math.max(value.bytes, 1) / alignment) * alignment;
-      const part = { offset: gapFor(size, live), bytes: size };
+      if (kept.has(ref)) continue;
+      const { device, bytes } = valueFor(ref);
+      const size = Math.ceil(Math.max(bytes, 1) / alignment) * alignment;
+      let number = blocks.findIndex((block) => block.device === device);
+      if (number < 0) number = blocks.push({ device, bytes: 0, live: [] }) - 1;
+      const block = blocks[number] as Block;
+      const part = { block: number, offset: gapFor(size, block.live), bytes: size };
       parts.set(ref, part);
-      live.push({ ...part, last: lastReads.get(ref) ?? at });
-      bytes = Math.max(bytes, part.offset + size);
+      block.live.push({ ...part, last: lastReads.get(ref) ?? at });
+      block.bytes = Math.max(block.bytes, part.offset + size);
     }
   });
-  return device && parts.size > 0 ? { device, bytes, parts } : undefined;
+  return parts.size > 0
+    ? { blocks: blocks.map(({ device, bytes }) => ({ device, bytes })), parts }
+    : undefined;
+}
+
+/** An allocation, and what of it is in use. */
+interface Block {
+  readonly device: Device;
+  bytes: number;
+  live: (ScratchPart & { readonly last: number })[];
 }
 
 /** The first offset with this many free bytes. */
@@ -50,15 +60,16 @@ function gapFor(size: number, live: readonly ScratchPart[]): number {
 
 /** Allocates the memory and returns each value's part. */
 export function allocateScratch(scratch: Scratch): Map<number, PooledStorage> {
-  const whole = allocate(scratch.device, scratch.bytes);
-  const shares = sharesOf(whole, scratch);
-  whole.dispose();
+  const blocks = scratch.blocks.map(({ device, bytes }) => allocate(device, bytes));
+  const shares = sharesOf(blocks, scratch);
+  for (const block of blocks) block.dispose();
   return shares;
 }
 
-/** Each value's part of the allocation. */
-export function sharesOf(whole: PooledStorage, { parts }: Scratch): Map<number, PooledStorage> {
+/** Each value's part of the allocations. */
+export function sharesOf(blocks: readonly PooledStorage[], { parts }: Scratch): Map<number, PooledStorage> {
   const shares = new Map<number, PooledStorage>();
-  for (const [ref, part] of parts) shares.set(ref, whole.share(part.offset, part.bytes));
+  for (const [ref, { block, offset, bytes }] of parts)
+    shares.set(ref, (blocks[block] as PooledStorage).share(offset, bytes));
   return shares;
 }
