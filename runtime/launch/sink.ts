@@ -46,6 +46,8 @@ export interface Observer extends Sink {
   readonly isSeparate: boolean;
   /** What is done later for an operation that it sees now, such as its derivative. */
   belonging<A extends unknown[]>(name: string, run: (...args: A) => void): (...args: A) => void;
+  /** Runs the parts of an operation, which have its name. */
+  composing<R>(name: string, run: () => R): R;
 }
 
 // What sees the operations of all code, beneath other sinks.
@@ -152,6 +154,12 @@ export function openObserver(sink: Sink | undefined = open): Observer | undefine
   for (let one = sink; one !== undefined; one = one.outer)
     if (one.name === "observer") return one as Observer;
   return undefined;
+}
+
+/** Runs the parts of an operation, which an observer sees under its name. */
+export function composing<R>(name: string, run: () => R): R {
+  const observer = openObserver();
+  return observer ? observer.composing(name, run) : run();
 }
 
 /** What is done later for an operation, so that an observer knows for which. */

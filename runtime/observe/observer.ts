@@ -31,6 +31,9 @@ export abstract class ElementObserver implements Observer {
   /** The operation whose derivative is computed, and the line that computes derivatives. */
   #pulled: { readonly origin: Origin; readonly at: string } | undefined;
 
+  /** The operation whose parts run. */
+  #whole: string | undefined;
+
   constructor(readonly outer: Sink | undefined) {}
 
   /** Runs an operation by `run`, and looks at its elements before and after. */
@@ -71,8 +74,19 @@ export abstract class ElementObserver implements Observer {
     };
   }
 
+  composing<R>(name: string, run: () => R): R {
+    const before = this.#whole;
+    this.#whole ??= name;
+    try {
+      return run();
+    } finally {
+      this.#whole = before;
+    }
+  }
+
   /** Where an operation of that name comes from that is called now. */
-  protected where(name: string): Where {
+  protected where(part: string): Where {
+    const name = this.#whole ?? part;
     const place = callSite();
     const { origin, at } = this.#pulled ?? {};
     // A checkpoint runs the user's lines again while derivatives are computed.

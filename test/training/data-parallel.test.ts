@@ -7,9 +7,10 @@ const there = jl.devices().flatMap(({ name, available }) => (available ? [name] 
 const pair = ["cpu", "wasm"];
 const hasBoth = pair.every((name) => there.includes(name));
 
+// Products have other bits by a library.
 const loss = ({ w, b }: { w: jl.Tensor; b: jl.Tensor }, x: jl.Tensor, y: jl.Tensor) =>
-  x.matmul(w).add(b).sub(y).square().mean();
-const model = () => ({ w: jl.tensor([[0.5], [-1]], { device: "cpu" }), b: jl.zeros([1], { device: "cpu" }) });
+  x.mul(w).sum(1, { keepdim: true }).add(b).sub(y).square().mean();
+const model = () => ({ w: jl.tensor([[0.5, -1]], { device: "cpu" }), b: jl.zeros([1], { device: "cpu" }) });
 const batch = (): [jl.Tensor, jl.Tensor] => {
   jl.manualSeed(3);
   const x = jl.randn([8, 2], { device: "cpu" });

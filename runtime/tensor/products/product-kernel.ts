@@ -4,6 +4,7 @@ import { isInteger } from "../../base/dtype.js";
 import type { Walk } from "../../codegen/walk-kernel.js";
 import type { View } from "../../geometry/view.js";
 import { isFactor, launchProduct, productLibrary } from "../../launch/product-launch.js";
+import { composing } from "../../launch/sink.js";
 import { launchWalk } from "../../launch/walk-launch.js";
 import { arange } from "../create.js";
 import { releasing } from "../statistic-options.js";
@@ -90,15 +91,17 @@ export function batchProduct(left: Tensor, right: Tensor): Tensor {
   // Processor libraries do not multiply halves; float32 holds their products and rounds once.
   const isWidened = library && dtype.compute !== dtype.name && !library.dtypes.includes(dtype.name);
   if (isWidened && !isTiledWay(left, right)) {
-    return releasing(left.to(dtype.compute), (a) =>
-      releasing(right.to(dtype.compute), (b) =>
-        releasing(batchProduct(a, b), (product) => product.to(dtype.name)),
+    return composing("matmul", () =>
+      releasing(left.to(dtype.compute), (a) =>
+        releasing(right.to(dtype.compute), (b) =>
+          releasing(batchProduct(a, b), (product) => product.to(dtype.name)),
+        ),
       ),
     );
   }
   // Small integers fill a processor's vector registers badly; a product wraps around to the same element.
   if (!device.target.dialect.gpu && dtype.bytes < 4 && isInteger(dtype)) {
-    return batchProduct(left.to("int32"), right.to("int32")).to(dtype.name);
+    return composing("matmul", () => batchProduct(left.to("int32"), right.to("int32")).to(dtype.name));
   }
   return (wholeResults(productOperation, [left, right]) as [Tensor])[0];
 }
