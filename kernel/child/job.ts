@@ -1,16 +1,10 @@
 // Processes of a job, which a launcher such as mpirun has started. The process that runs the cells takes part in it.
 import { env } from "../../runtime/base/env.js";
-
-const ranks = ["torchRank", "openMpiRank", "mpichRank", "slurmRank"] as const;
-
-/** Whether a launcher started this process among others. */
-export function isInJob(): boolean {
-  return ranks.some((name) => env(name) !== undefined);
-}
+import { isLaunched } from "../../runtime/base/launchers.js";
 
 /** Milliseconds that a process may take for its exit, and `alone` outside of a job: the processes of a job exit together. */
 export function exitPatience(alone: number): number {
-  return isInJob() ? 600_000 : alone;
+  return isLaunched() ? 600_000 : alone;
 }
 
 /**

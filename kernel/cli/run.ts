@@ -3,8 +3,9 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
 import { JitlabError } from "../../runtime/base/errors.js";
+import { isLaunched } from "../../runtime/base/launchers.js";
 import { deviceKinds, isDeviceName } from "../../runtime/device/kinds.js";
-import { exitPatience, isInJob } from "../child/job.js";
+import { exitPatience } from "../child/job.js";
 import type { CodeCell, Data, Notebook, Output } from "../export/notebook.js";
 import { readNotebook, writeNotebook } from "../export/notebook-file.js";
 import { OutputCollector } from "../export/outputs.js";
@@ -79,7 +80,7 @@ async function execute(
       await describeKernel(notebook, client);
       const status = await run.cells(cells);
       // The other processes of a job may wait for this one: its launcher ends them when this one fails.
-      if (status !== 0 && isInJob()) client.kill();
+      if (status !== 0 && isLaunched()) client.kill();
       return status;
     } finally {
       await client.shutdown(exitPatience(5000));

@@ -3,7 +3,7 @@ import type { MemoryTimeline } from "../library.js";
 import { curveColors, type Figure } from "../render/figure.js";
 import { formatBytes, formatCount } from "../render/format.js";
 import type { Table } from "../render/table.js";
-import { lineOf } from "./cell-lines.js";
+import { cellLines, lineOf } from "./cell-lines.js";
 import type { MagicContext } from "./context.js";
 
 const mostLines = 20;
@@ -18,8 +18,7 @@ export function startMemory(context: MagicContext): (failed: boolean) => void {
       context.line("The cell took no device memory.");
       return;
     }
-    const code = context.host.history().at(-1)?.code.split("\n") ?? [];
-    context.table(linesTable(found, code));
+    context.table(linesTable(found, cellLines(context)));
     if (found.owned.length > 1) context.figure(timelineFigure(found));
   };
 }

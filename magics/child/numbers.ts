@@ -3,7 +3,7 @@
 import type { DigitsRecord } from "../library.js";
 import { plural } from "../render/format.js";
 import type { Cell, Table } from "../render/table.js";
-import { lineOf } from "./cell-lines.js";
+import { cellLines, lineOf } from "./cell-lines.js";
 import type { MagicContext } from "./context.js";
 
 type Finish = (failed: boolean) => void;
@@ -40,11 +40,10 @@ export function startDigits(context: MagicContext): Finish {
     const of = worst
       ? `: [${worst.index.join(", ")}] is ${number(worst.value)}, exactly ${number(worst.exact)}`
       : "";
-    const code = host.history().at(-1)?.code.split("\n") ?? [];
     const apart = records.every(({ isFollowed }) => isFollowed)
       ? ""
       : ", apart from operations that are not followed";
-    context.table(digitsTable(`${all} of the results hold${apart}${of}.`, records, code));
+    context.table(digitsTable(`${all} of the results hold${apart}${of}.`, records, cellLines(context)));
   };
 }
 

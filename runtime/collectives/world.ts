@@ -1,6 +1,7 @@
 // The processes of a job: who this one is among them, as its launcher says.
 import { env, variables } from "../base/env.js";
 import { JitlabError, show } from "../base/errors.js";
+import { launchers } from "../base/launchers.js";
 import type { Job } from "../device/mpi.js";
 import { listDevices } from "../launch/devices.js";
 
@@ -15,20 +16,6 @@ export interface World {
   /** The name of the device for its tensors: a GPU of its own where there are some, else the default device. */
   readonly device: string;
 }
-
-type Names = readonly [
-  rank: keyof typeof variables,
-  size: keyof typeof variables,
-  local: keyof typeof variables,
-];
-
-// The first whose rank or size is set counts: torchrun may run within Slurm, and Slurm starts MPI's processes too.
-const launchers: Readonly<Record<string, Names>> = {
-  torchrun: ["torchRank", "torchSize", "torchLocal"],
-  "Open MPI": ["openMpiRank", "openMpiSize", "openMpiLocal"],
-  MPICH: ["mpichRank", "mpichSize", "mpichLocal"],
-  Slurm: ["slurmRank", "slurmSize", "slurmLocal"],
-};
 
 /** The job of this process; undefined without a launcher. Throws `bad-environment` for variables that do not fit together. */
 export function jobOf(): (Job & { readonly localRank: number }) | undefined {

@@ -64,14 +64,9 @@ export class BodyTape extends Tape {
 
   override take<V extends View>(operation: Operation, make: MakeOutput<V>): readonly V[] {
     if (operation.kind === "launch" || operation.out.some((x) => !this.#isMade(x))) refuse();
-    return (
-      super.take(this.#within(operation), make) ??
-      (operation.kind === "loop" ? this.#steps(operation) : refuse())
-    );
-  }
-
-  #steps<V extends View>({ run }: Extract<Operation, { kind: "loop" }>): readonly V[] {
-    return run() as readonly V[];
+    const taken = super.take(this.#within(operation), make);
+    if (taken) return taken;
+    return operation.kind === "loop" ? (operation.run() as readonly View[] as readonly V[]) : refuse();
   }
 
   /** True for what the step made, or got. */
