@@ -7,6 +7,9 @@ import { act, type Place, type Step, textOf } from "./steps.js";
 
 // Results with more elements are compared, but no later step reads them.
 const mostElements = 2 ** 13;
+
+/** A program forgets larger results: the steps behind them would take minutes, and all memory of a small machine. */
+const mostKept = 2 ** 22;
 const scalars = [0, 1, 2, -1, 0.5, 3, -0, 7] as const;
 /** Outside of the range of some dtypes. */
 const outside = [128, -129, 300.5, 70_000, 2 ** 31, -(2 ** 40), 2 ** 64, 1e39, -1e39] as const;
@@ -99,6 +102,7 @@ export class Run {
       this.attempt(() => {
         const results = act(own.kind, { ...this.#place(own, tensors, shift), ...(again && { x: again[0] }) });
         for (const result of results) {
+          if (result.size > mostKept) continue;
           this.#names.set(result, `t${this.#names.size}`);
           if (this.isListed) this.lines.push(`  ${own.kind} ${own.name} makes ${this.#show(result)}`);
           if (result.size <= mostElements || result.size <= (tensors[0]?.size ?? 0)) tensors.push(result);
