@@ -172,7 +172,10 @@ const recipes: Readonly<Record<string, Recipe>> = {
   indexPut_: (x, draw) => {
     const extent = x.shape[0] ?? 1;
     if (extent === 0) return undefined;
-    return [[indexes(draw, extent)], draw.scalar(), { accumulate: draw.random.below(2) === 0 }];
+    const at = indexes(draw, extent);
+    // Each index names a sub-tensor.
+    if ((at.size * x.size) / extent > 2 ** 20) return undefined;
+    return [[at], draw.scalar(), { accumulate: draw.random.below(2) === 0 }];
   },
   slice: (_, { random }) => [random.pick(windows)],
   narrow: (x, { random }) => {

@@ -38,6 +38,15 @@ function read(source: jl.Tensor, { name, ...draw }: Place): jl.Tensor | undefine
   return made && call(made.self, name, ...made.args);
 }
 
+/** A product, of which there is none where broadcasting would make too many elements to compute in a moment. */
+function product(x: jl.Tensor, y: jl.Tensor): jl.Tensor {
+  const from = (one: jl.Tensor, i: number) => one.shape[one.ndim - 1 - i] ?? 1;
+  const extents = Array.from({ length: Math.max(x.ndim, y.ndim) }, (_, i) =>
+    Math.max(from(x, i), from(y, i)),
+  );
+  return extents.reduce((size, extent) => size * extent, 1) > 2 ** 22 ? x : x.mul(y);
+}
+
 /** The patterns as steps of a program. */
 export const patterns = {
   rows: ({ x, y, name, random }) => {
@@ -72,7 +81,7 @@ export const patterns = {
     const { x, y, random, scalar } = place;
     const seen = viewed(x.mul(scalar()).add(1), place);
     const way = random.below(3);
-    return way === 0 ? seen.sin() : way === 1 ? seen.mul(y) : seen.abs().sum(dims(random));
+    return way === 0 ? seen.sin() : way === 1 ? product(seen, y) : seen.abs().sum(dims(random));
   },
   // Several views of what is being computed.
   several: (place) => {
@@ -88,7 +97,7 @@ export const patterns = {
         .add(1);
     }
     const seen = viewed(z, place);
-    return way === 2 ? seen.sum(dims(random)).mul(z) : seen.mul(y).add(z);
+    return way === 2 ? seen.sum(dims(random)).mul(z) : product(seen, y).add(z);
   },
   // What follows a reduction.
   tail: ({ x, y, name, random, scalar }) => {
