@@ -14,7 +14,7 @@ const layers = {
   runtime: [
     "base/",
     // The boundary: the interface of every device.
-    "device/dialect.ts device/kinds.ts device/matrix-library.ts",
+    "device/dialect.ts device/kinds.ts device/matrix-library.ts device/loaded-code.ts device/convolution-library.ts",
     "device/device.ts",
     "device/storage.ts",
     "geometry/",

@@ -1,7 +1,8 @@
 // Argument blocks in native memory, as parts of slabs: making native memory visible to the host costs a tenth of a
 // millisecond, which slabs share. Released blocks are reused by size.
-import type { ArgumentBlock } from "./device.js";
+
 import { ffi } from "./ffi.js";
+import type { ArgumentBlock } from "./loaded-code.js";
 
 const slabBytes = 2 ** 14;
 // Each block starts on its own cache line, to avoid false sharing between threads of the cpu device.

@@ -1,8 +1,10 @@
 // The device boundary, cut by resource: memory, compilation, launching. A device is a folder next to this file; code outside
 // of that folder never tests which device it has.
 import type { DTypeName } from "../base/dtype.js";
+import type { ConvolutionLibrary } from "./convolution-library.js";
 import type { Dialect } from "./dialect.js";
 import type { DeviceKind } from "./kinds.js";
+import type { ArgumentBlock, BlockConfig, LoadedCode } from "./loaded-code.js";
 import type { MatrixLibrary } from "./matrix-library.js";
 
 export type { MatrixLibrary } from "./matrix-library.js";
@@ -109,62 +111,6 @@ export interface Target {
   readonly resources?: (binary: Uint8Array, symbol: string) => KernelResources | undefined;
 }
 
-/** The argument bytes of a launch: written by dispatch, read by the loaded code. */
-export interface ArgumentBlock {
-  /** Address of the first byte, for the device's launcher. */
-  readonly address: number;
-  readonly bytes: Uint8Array;
-  readonly i32: Int32Array;
-  readonly u32: Uint32Array;
-  readonly f32: Float32Array;
-  readonly f64: Float64Array;
-  readonly i64: BigInt64Array;
-  /** Frees the block after the last launch that reads it. */
-  release(): void;
-}
-
-/** The division of one launch among threads. */
-export interface LaunchConfig {
-  /** Blocks along each dimension of the grid. A device without a grid runs the range from 0 to x. */
-  readonly grid: readonly [x: number, y: number, z: number];
-  /** Threads along each dimension of a block. A device without a grid cuts its range at multiples of x. */
-  readonly block: readonly [x: number, y: number, z: number];
-  /** Bytes of shared memory per block, beyond the declared ones. */
-  readonly sharedBytes: number;
-  /** True if all blocks run at the same time, so that they may wait for each other. */
-  readonly cooperative?: boolean;
-}
-
-/** The launch limits of a loaded kernel on its device. */
-export interface LaunchLimits {
-  /** The maximum threads per block, limited by registers and the kernel's launch bounds. */
-  readonly threads: number;
-  /** The maximum shared memory per block, beyond the declared one. */
-  readonly sharedBytes: number;
-  /** How many blocks run at the same time on the whole device; 0 without cooperative launches. */
-  blocksTogether(threads: number, sharedBytes: number): number;
-}
-
-/** The blocks of a launch. */
-export interface BlockConfig {
-  readonly threads: number;
-  readonly sharedBytes: number;
-}
-
-/** Code loaded on a device, and its kernel. */
-export interface LoadedCode {
-  /** True if it queues work on several devices, so that no composed work of one holds it. */
-  readonly spansDevices?: boolean;
-  /** Runs the kernel with the arguments in `block`; returns when queued (cuda) or done (cpu, wasm). */
-  launch(block: ArgumentBlock, config: LaunchConfig): void;
-  /** Its launch limits, on devices with a grid. */
-  limits?(): LaunchLimits;
-  /** Writes a variable of the code by its name and returns its size in bytes; writes nothing if the size differs. */
-  writeVariable?(name: string, bytes: Uint8Array): number | undefined;
-  /** Frees the loaded code after its last launch. */
-  unload(): void;
-}
-
 /** Raw device memory. Addresses are integers below 2^53; `allocate` throws `out-of-memory` naming the sizes. */
 export interface Allocator {
   /** The unit of requests that are divided into blocks, if one large request costs less than several small ones. */
@@ -259,51 +205,6 @@ export interface TransformLibrary {
   /** The most dimensions that it transforms at once. */
   readonly mostDims: number;
   load(form: TransformForm): TransformCode;
-}
-
-/** The three tensors of a convolution. */
-export type ConvolutionPart = "input" | "weight" | "output";
-
-/** Of which two a part is computed, in the order of the operands. */
-export const convolutionFactors: Readonly<
-  Record<ConvolutionPart, readonly [ConvolutionPart, ConvolutionPart]>
-> = {
-  output: ["input", "weight"],
-  input: ["weight", "output"],
-  weight: ["input", "output"],
-};
-
-/** A convolution (cross-correlation) of contiguous images `[batch, channels, rows, columns]`, or one of its gradients. */
-export interface ConvolutionForm {
-  readonly dtype: DTypeName;
-  /** What is computed of the other two: the output, or the gradient of the input or of the weight. */
-  readonly result: ConvolutionPart;
-  readonly input: readonly number[];
-  /** Channels out, channels / groups, rows and columns. */
-  readonly weight: readonly number[];
-  readonly output: readonly number[];
-  /** For rows and columns each: zeros on both sides, and the distances of windows and of a window's elements. */
-  readonly padding: readonly number[];
-  readonly stride: readonly number[];
-  readonly dilation: readonly number[];
-  readonly groups: number;
-}
-
-/** A convolution that is ready to run. */
-export interface ConvolutionCode {
-  /** The bytes that it works in. */
-  readonly workBytes: number;
-  /** Its arguments are the addresses of the result, of its factors, and of the memory to work in. */
-  readonly code: LoadedCode;
-}
-
-/** A library of convolutions. */
-export interface ConvolutionLibrary {
-  /** Its name and version. */
-  readonly name: string;
-  readonly path: string;
-  /** Undefined for forms that it does not compute; the results of equal calls have equal bits. */
-  load(form: ConvolutionForm): ConvolutionCode | undefined;
 }
 
 /** Services of higher layers, passed to a device when it is opened. */

@@ -210,7 +210,9 @@ function pullBack({ results, pull }: Entry): void {
     return;
   }
   if (results.every(({ adjoint }) => adjoint === undefined || adjoint.isEmpty)) return;
-  const cotangents = results.map(({ adjoint, window }) => adjoint?.of(window));
+  const cotangents = results.map(({ adjoint, window }) =>
+    adjoint === undefined || adjoint.isEmpty ? undefined : adjoint.of(window),
+  );
   const adjoints = new Set(results.map(({ adjoint }) => adjoint));
   for (const adjoint of adjoints) {
     if (adjoint === undefined) continue;

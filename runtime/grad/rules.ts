@@ -7,6 +7,7 @@ import type {
   ReduceOperation,
   ScanOperation,
 } from "../launch/operation.js";
+import { attentionRule } from "./attention-rule.js";
 import { distanceRule } from "./distance-rule.js";
 import { gammaRule } from "./gamma-rule.js";
 import { matrixRules } from "./linalg-rules.js";
@@ -39,6 +40,7 @@ const opaque: Rules<OpaqueOperation> = {
   rank: rankRule,
   tally: tallyRule,
   distance: distanceRule,
+  attention: attentionRule,
   linear: linearRule,
   bilinear: bilinearRule,
   collective: collectiveRule,

@@ -1,7 +1,7 @@
 // Writes values into argument blocks of any kernel.
 
 import type { DType } from "../base/dtype.js";
-import type { ArgumentBlock } from "../device/device.js";
+import type { ArgumentBlock } from "../device/loaded-code.js";
 import { scalarParts } from "../functor/operand.js";
 import type { Scalar } from "../ops/op.js";
 

@@ -1,7 +1,8 @@
 // A watcher sees launches. A capture keeps what they read and write, byte by byte, so that they can be repeated elsewhere. Without
 // an open watcher, a launch only checks one variable.
 import { atInterruption } from "../base/interruption.js";
-import type { ArgumentBlock, Device, LaunchConfig } from "../device/device.js";
+import type { Device } from "../device/device.js";
+import type { ArgumentBlock, LaunchConfig } from "../device/loaded-code.js";
 import type { Operand } from "../functor/operand.js";
 import { reach } from "../geometry/layout.js";
 import { isView, type View } from "../geometry/view.js";

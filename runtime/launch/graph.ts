@@ -3,7 +3,8 @@
 
 import { isRevoked, JitlabError } from "../base/errors.js";
 import { atInterruption } from "../base/interruption.js";
-import type { ComposedWork, Device, LaunchConfig } from "../device/device.js";
+import type { ComposedWork, Device } from "../device/device.js";
+import type { LaunchConfig } from "../device/loaded-code.js";
 import type { Storage } from "../device/storage.js";
 import type { View } from "../geometry/view.js";
 import { isRecording, type Launchable, timedLaunch, timedReplay } from "./launch-recorder.js";

@@ -1,15 +1,9 @@
 // Recordings of launches. Without an open recording, a launch only checks one variable.
 import { checkFunction, optionsOf } from "../base/arguments.js";
 import { atInterruption } from "../base/interruption.js";
-import type {
-  ArgumentBlock,
-  ComposedWork,
-  Device,
-  LaunchConfig,
-  LoadedCode,
-  Mark,
-} from "../device/device.js";
+import type { ComposedWork, Device, Mark } from "../device/device.js";
 import { type Copy, watchCopies } from "../device/host-copy.js";
+import type { ArgumentBlock, LaunchConfig, LoadedCode } from "../device/loaded-code.js";
 import type { Operand } from "../functor/operand.js";
 import { distinctElements } from "../geometry/layout.js";
 import { isView, type View } from "../geometry/view.js";

@@ -14,7 +14,8 @@ import {
 } from "../codegen/map-spec.js";
 import { tableLayout } from "../codegen/table-kernel.js";
 import { partOfBlock } from "../device/argument-blocks.js";
-import type { ArgumentBlock, Device, LaunchConfig } from "../device/device.js";
+import type { Device } from "../device/device.js";
+import type { ArgumentBlock, LaunchConfig } from "../device/loaded-code.js";
 import type { Functor, Parameter } from "../functor/functor.js";
 import { type Operand, scalarParts } from "../functor/operand.js";
 import type { LoopNest } from "../geometry/loop-nest.js";

@@ -2,7 +2,8 @@
 // the cache and reference-counted: an unused one is unloaded.
 
 import { DeviceError } from "../base/errors.js";
-import type { ArgumentBlock, Device, LaunchConfig, LoadedCode } from "../device/device.js";
+import type { Device } from "../device/device.js";
+import type { ArgumentBlock, LaunchConfig, LoadedCode } from "../device/loaded-code.js";
 import type { Operand } from "../functor/operand.js";
 import { isView, type View } from "../geometry/view.js";
 import { type Addressing, type LaunchWatcher, openWatcher, type WatchedKernel } from "./capture.js";

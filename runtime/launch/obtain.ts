@@ -20,7 +20,8 @@ import {
   share,
   warm,
 } from "../compiler/service.js";
-import type { CompileRequest, Device, Helper, LoadedCode, Target } from "../device/device.js";
+import type { CompileRequest, Device, Helper, Target } from "../device/device.js";
+import type { LoadedCode } from "../device/loaded-code.js";
 import { retryAfterFreeing } from "../device/retry.js";
 import type { StepPlaces } from "../functor/functor.js";
 

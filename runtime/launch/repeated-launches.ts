@@ -1,6 +1,7 @@
 // Launches that are made again over other memory: their kernels are known, and of their arguments only the addresses change.
 
-import type { Device, LaunchConfig } from "../device/device.js";
+import type { Device } from "../device/device.js";
+import type { LaunchConfig } from "../device/loaded-code.js";
 import type { Storage } from "../device/storage.js";
 import type { Operand } from "../functor/operand.js";
 import { isView, type View } from "../geometry/view.js";

@@ -1,7 +1,7 @@
 // The arguments of a raw kernel's call: they are checked before the launch, and written into the argument block with the
 // compiler's layout.
 import { JitlabError, show } from "../base/errors.js";
-import type { ArgumentBlock } from "../device/device.js";
+import type { ArgumentBlock } from "../device/loaded-code.js";
 import { formatShape } from "../geometry/layout.js";
 import { isView, type View } from "../geometry/view.js";
 import { writeAddress } from "../launch/argument-writers.js";

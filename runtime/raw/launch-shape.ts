@@ -1,7 +1,7 @@
 // The launch of a raw kernel: the caller's grid and block, checked against the limits of every GPU and of the kernel.
 import { isOptions } from "../base/arguments.js";
 import { didYouMean, isArray, JitlabError, show } from "../base/errors.js";
-import type { LaunchConfig, LaunchLimits } from "../device/device.js";
+import type { LaunchConfig, LaunchLimits } from "../device/loaded-code.js";
 
 /** One extent, or up to three of them: x, y, z. */
 export type RawExtent = number | readonly [x: number, y?: number, z?: number];

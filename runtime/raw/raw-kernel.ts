@@ -1,7 +1,8 @@
 // A raw CUDA kernel: its text and declaration, the request that compiles it, and its launches. Like every kernel, it uses
 // the cache, and clocks, recordings and graphs include it. Deferred operations are computed before a launch.
 import { JitlabError, show } from "../base/errors.js";
-import type { BlockConfig, Device, KernelResources, LaunchLimits, Target } from "../device/device.js";
+import type { Device, KernelResources, Target } from "../device/device.js";
+import type { BlockConfig, LaunchLimits } from "../device/loaded-code.js";
 import type { TextPlace } from "../functor/functor.js";
 import { computePending, isView, type View } from "../geometry/view.js";
 import { defaultDevice, getDevice } from "../launch/devices.js";

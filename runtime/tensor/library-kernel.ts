@@ -1,6 +1,7 @@
 // The code of a library for one form of call as a loaded kernel, so that recordings, graphs and replays include it.
 import { sha256 } from "../base/builtins.js";
-import type { Device, LoadedCode } from "../device/device.js";
+import type { Device } from "../device/device.js";
+import type { LoadedCode } from "../device/loaded-code.js";
 import { computePending } from "../geometry/view.js";
 import { writeAddress } from "../launch/argument-writers.js";
 import { LoadedKernel } from "../launch/loaded-kernel.js";

@@ -78,6 +78,15 @@ export interface CollectiveRule extends RuleFacts {
   readonly adjoint: ((g: readonly Tensor[]) => readonly (Tensor | undefined)[]) | undefined;
 }
 
+/** The rule of attention whose output and statistics were computed together. */
+export interface AttentionRule extends RuleFacts {
+  readonly by: "attention";
+  readonly scale: number;
+  readonly isCausal: boolean;
+  /** The gradients of queries, keys and values, of these, the output, the statistics and the output's cotangent. */
+  readonly backward: (tensors: readonly Tensor[]) => readonly [Tensor, Tensor, Tensor];
+}
+
 type Adjoint = (g: Tensor, other: Tensor) => Tensor;
 
 /** The rule of an operation that is linear in each of two inputs. */

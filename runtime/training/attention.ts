@@ -5,9 +5,10 @@ import { formatShape } from "../geometry/layout.js";
 import { constant, openCasts } from "../launch/sink.js";
 import { ones } from "../tensor/create.js";
 import type { Generator } from "../tensor/random.js";
-import { floating, wide } from "../tensor/statistic-options.js";
+import { givenFloating, wide } from "../tensor/statistic-options.js";
 import { type Tensor, tensorOf } from "../tensor/tensor.js";
 import { dropout, shareOf } from "./dropout.js";
+import { libraryAttention } from "./library-attention.js";
 
 /** Options of scaledDotProductAttention. */
 export interface AttentionOptions {
@@ -46,8 +47,8 @@ export function scaledDotProductAttention(
     scale,
     generator,
   } = optionsOf(what, options, ["attnMask", "dropoutP", "isCausal", "scale", "generator"]);
-  const [q, k, v] = [query, key, value].map((one) => floating(what, one, false)) as [Tensor, Tensor, Tensor];
-  for (const one of [q, k, v]) {
+  const given = [query, key, value].map((one) => givenFloating(what, one, false)) as Three;
+  for (const one of given) {
     if (one.ndim >= 2) continue;
     throw new JitlabError(
       "shape-mismatch",
@@ -63,7 +64,10 @@ export function scaledDotProductAttention(
     );
   }
   const factor =
-    scale === undefined ? 1 / Math.sqrt(q.shape.at(-1) as number) : numberOf(what, "scale", scale);
+    scale === undefined ? 1 / Math.sqrt(query.shape.at(-1) as number) : numberOf(what, "scale", scale);
+  const whole = attnMask || dropoutP !== 0 ? undefined : libraryAttention(given, { scale: factor, isCausal });
+  if (whole) return whole;
+  const [q, k, v] = given.map(wide) as Three;
   // The queries are fewer elements than the scores.
   let scores = q.mul(factor).matmul(k.transpose(-2, -1));
   const [rows, columns] = [q.shape.at(-2) as number, k.shape.at(-2) as number];
@@ -83,6 +87,8 @@ export function scaledDotProductAttention(
   if (shareOf(what, "dropoutP", dropoutP) > 0) weights = dropout(weights, dropoutP, { generator });
   return weights.matmul(v).to(query.dtype.name);
 }
+
+type Three = [Tensor, Tensor, Tensor];
 
 /** The softmax over the last dimension; 0 where all scores are -inf. */
 function softmaxOf(scores: Tensor): Tensor {

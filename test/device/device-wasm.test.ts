@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { findCompiler } from "../../dist/runtime/device/cpu/toolchain.js";
-import type { LaunchConfig } from "../../dist/runtime/device/device.js";
+import type { LaunchConfig } from "../../dist/runtime/device/loaded-code.js";
 import * as jl from "../../dist/runtime/index.js";
 import { getDevice, listDevices, targetOf } from "../../dist/runtime/launch/devices.js";
 import { obtain } from "../../dist/runtime/launch/obtain.js";

@@ -1,7 +1,7 @@
 // The lifetime of a loaded kernel: its owners, and its unloading.
 import { expect, test } from "vitest";
 import { DeviceError } from "../../dist/runtime/base/errors.js";
-import type { LoadedCode } from "../../dist/runtime/device/device.js";
+import type { LoadedCode } from "../../dist/runtime/device/loaded-code.js";
 import * as jl from "../../dist/runtime/index.js";
 import { getDevice } from "../../dist/runtime/launch/devices.js";
 import type { LoadRequest } from "../../dist/runtime/launch/load-request.js";

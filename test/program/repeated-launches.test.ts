@@ -1,6 +1,6 @@
 // Launches that are made again over other memory: what of them is kept, and calls of replayed functions that make them.
 import { beforeAll, describe, expect, it } from "vitest";
-import type { LaunchConfig } from "../../dist/runtime/device/device.js";
+import type { LaunchConfig } from "../../dist/runtime/device/loaded-code.js";
 import type { Storage } from "../../dist/runtime/device/storage.js";
 import type { View } from "../../dist/runtime/geometry/view.js";
 import * as jl from "../../dist/runtime/index.js";

@@ -1,16 +1,9 @@
 // Devices that compile and run nothing: they write down what is loaded and launched on them, with its arguments. Their memory has
 // addresses but no elements, all of which read as zero.
 import { argumentBlock } from "../../dist/runtime/device/argument-blocks.js";
-import type {
-  ArgumentBlock,
-  Device,
-  DeviceServices,
-  LaunchConfig,
-  LoadedCode,
-  Mark,
-  Target,
-} from "../../dist/runtime/device/device.js";
+import type { Device, DeviceServices, Mark, Target } from "../../dist/runtime/device/device.js";
 import { cppDialect, cudaDialect, type Dialect, wasmDialect } from "../../dist/runtime/device/dialect.js";
+import type { ArgumentBlock, LaunchConfig, LoadedCode } from "../../dist/runtime/device/loaded-code.js";
 
 const base: Omit<Target, "kind" | "dialect" | "arch"> = {
   compiler: {

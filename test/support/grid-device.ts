@@ -1,6 +1,7 @@
 // A GPU whose blocks are threads of the host: it runs whole programs as a GPU would, with the kernels and arguments that one
 // gets, where there is none.
-import type { Device, LoadedCode, Target } from "../../dist/runtime/device/device.js";
+import type { Device, Target } from "../../dist/runtime/device/device.js";
+import type { LoadedCode } from "../../dist/runtime/device/loaded-code.js";
 import { getDevice } from "../../dist/runtime/launch/devices.js";
 import { hostGrid, hostKernel } from "./grid-host.js";
 

@@ -5,17 +5,9 @@ import { availableParallelism, cpus, freemem, totalmem } from "node:os";
 import { DeviceError, JitlabError } from "../../base/errors.js";
 import { libraryFile } from "../../base/files.js";
 import { argumentBlock } from "../argument-blocks.js";
-import type {
-  ArgumentBlock,
-  Device,
-  DeviceFamily,
-  DeviceServices,
-  LoadedCode,
-  Mark,
-  ProductLibrary,
-  Target,
-} from "../device.js";
+import type { Device, DeviceFamily, DeviceServices, Mark, ProductLibrary, Target } from "../device.js";
 import { ffi, type TypeObject } from "../ffi.js";
+import type { ArgumentBlock, LoadedCode } from "../loaded-code.js";
 import type { MatrixLibrary } from "../matrix-library.js";
 import { processorModel } from "../processor.js";
 import { retryAfterFreeing } from "../retry.js";

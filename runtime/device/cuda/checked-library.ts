@@ -1,8 +1,8 @@
 // CUDA's libraries that report by statuses: each function is bound at its first call, so that a library of another version
 // lacks only what it does not have, and every status is checked. Handles and addresses of the device are plain numbers.
 import { DeviceError } from "../../base/errors.js";
-import type { ArgumentBlock } from "../device.js";
 import { ffi } from "../ffi.js";
+import type { ArgumentBlock } from "../loaded-code.js";
 import type { PooledStorage } from "../pooled-storage.js";
 
 /** What the libraries need of their device. */

@@ -1,7 +1,7 @@
 // Cooperative launches, whose blocks all run at the same time: a CUlaunchConfig with an attribute.
 
 import { argumentBlock } from "../argument-blocks.js";
-import type { ArgumentBlock, LaunchConfig } from "../device.js";
+import type { ArgumentBlock, LaunchConfig } from "../loaded-code.js";
 import type { Driver, Status } from "./driver.js";
 
 // cuda.h

@@ -3,8 +3,9 @@
 import type { DTypeName } from "../../base/dtype.js";
 import { DeviceError } from "../../base/errors.js";
 import { addressIn } from "../argument-blocks.js";
-import type { ArgumentBlock, FactorForm, LoadedCode, ProductForm, ProductLibrary } from "../device.js";
+import type { FactorForm, ProductForm, ProductLibrary } from "../device.js";
 import { ffi } from "../ffi.js";
+import type { ArgumentBlock, LoadedCode } from "../loaded-code.js";
 
 type Status = number;
 type Out = [number];

@@ -2,14 +2,15 @@
 // products of each element by themselves are chosen: transforms (FFT, Winograd) would spread an infinite element to its neighbours.
 import { addressIn } from "../argument-blocks.js";
 import {
-  type ArgumentBlock,
-  type ConvolutionCode,
   type ConvolutionForm,
   type ConvolutionLibrary,
   type ConvolutionPart,
   convolutionFactors,
-} from "../device.js";
+  type WorkingCode,
+} from "../convolution-library.js";
+import type { ArgumentBlock } from "../loaded-code.js";
 import { CheckedLibrary, type LibraryHost, type Parameter } from "./checked-library.js";
+import { attentionCode } from "./cudnn-attention.js";
 
 const int = "int";
 const at = "uintptr_t";
@@ -73,6 +74,7 @@ export function openCudnn(path: string, needed: readonly string[], host: Library
     name: `cuDNN ${property(MAJOR_VERSION)}.${property(MINOR_VERSION)}`,
     path,
     load: (form) => codeOf(library, handle[0], form, host),
+    loadAttention: (form) => attentionCode(library, handle[0], form, host),
   };
 }
 
@@ -157,7 +159,7 @@ function codeOf(
   handle: number,
   form: ConvolutionForm,
   host: LibraryHost,
-): ConvolutionCode | undefined {
+): WorkingCode | undefined {
   if (!(form.dtype in dataTypes)) return undefined;
   const sizes = [form.input, form.weight, form.output].map((shape) => shape.reduce((a, b) => a * b));
   if (Math.max(...sizes) > mostElements) return undefined;

@@ -3,21 +3,19 @@
 import { env } from "../../base/env.js";
 import { DeviceError } from "../../base/errors.js";
 import { argumentBlock } from "../argument-blocks.js";
+import type { ConvolutionLibrary } from "../convolution-library.js";
 import type {
   Allocator,
-  ArgumentBlock,
-  BlockConfig,
   ComposedWork,
-  ConvolutionLibrary,
   Device,
   DeviceServices,
   KernelResources,
-  LoadedCode,
   Mark,
   ProductLibrary,
   Target,
   TransformLibrary,
 } from "../device.js";
+import type { ArgumentBlock, BlockConfig, LoadedCode } from "../loaded-code.js";
 import type { MatrixLibrary } from "../matrix-library.js";
 import { allocateInCall } from "../memory.js";
 import { retryAfterFreeing } from "../retry.js";

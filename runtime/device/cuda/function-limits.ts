@@ -1,5 +1,5 @@
 // The launch limits of a loaded kernel on its GPU. Shared memory above 48 KiB must be granted before a launch.
-import type { LaunchLimits } from "../device.js";
+import type { LaunchLimits } from "../loaded-code.js";
 import { attribute, check, type Driver, functionAttribute, type Out } from "./driver.js";
 
 /** Grants the blocks of a CUfunction that much shared memory beyond the declared one. */

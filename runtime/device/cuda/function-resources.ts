@@ -1,5 +1,6 @@
 // A loaded kernel's resources from the driver, and how many of its threads a multiprocessor runs.
-import type { BlockConfig, KernelResources } from "../device.js";
+import type { KernelResources } from "../device.js";
+import type { BlockConfig } from "../loaded-code.js";
 import { attribute, check, driver, functionAttribute, type Out } from "./driver.js";
 import { blocksOf, grantShared } from "./function-limits.js";
 

@@ -1,5 +1,7 @@
 // CUDA's libraries of one GPU, each searched and opened once, at the first call that needs it.
-import type { ConvolutionLibrary, ProductLibrary, TransformLibrary } from "../device.js";
+
+import type { ConvolutionLibrary } from "../convolution-library.js";
+import type { ProductLibrary, TransformLibrary } from "../device.js";
 import type { MatrixLibrary } from "../matrix-library.js";
 import type { LibraryHost } from "./checked-library.js";
 import { openCublas } from "./cublas.js";

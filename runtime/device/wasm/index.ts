@@ -3,15 +3,8 @@
 import { availableParallelism } from "node:os";
 import { DeviceError, JitlabError } from "../../base/errors.js";
 import { blockViews } from "../argument-blocks.js";
-import type {
-  ArgumentBlock,
-  Device,
-  DeviceFamily,
-  DeviceServices,
-  LoadedCode,
-  Mark,
-  Target,
-} from "../device.js";
+import type { Device, DeviceFamily, DeviceServices, Mark, Target } from "../device.js";
+import type { ArgumentBlock, LoadedCode } from "../loaded-code.js";
 import { processorModel } from "../processor.js";
 import { getNumThreads } from "../thread-count.js";
 import { compilerSpec, wasmTarget } from "./clang.js";

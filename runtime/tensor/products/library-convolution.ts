@@ -1,23 +1,19 @@
 // Convolutions and their gradients by a device's library, where it has one, each as one step of a program.
-import { dtypes } from "../../base/dtype.js";
-import { JitlabError } from "../../base/errors.js";
 import { RecentValues } from "../../base/recent-values.js";
-import { report } from "../../cache/report.js";
 import {
   type ConvolutionForm,
   type ConvolutionLibrary,
   type ConvolutionPart,
   convolutionFactors,
-  type Device,
-} from "../../device/device.js";
-import { contiguousStrides, sizeOf } from "../../geometry/layout.js";
+} from "../../device/convolution-library.js";
+import type { Device } from "../../device/device.js";
+import { sizeOf } from "../../geometry/layout.js";
 import type { View } from "../../geometry/view.js";
-import type { LoadedKernel } from "../../launch/loaded-kernel.js";
 import type { OpaqueDefinition } from "../../launch/operation.js";
 import { isDifferentiated } from "../../launch/sink.js";
-import { launchLibrary, libraryKernel } from "../library-kernel.js";
-import { emptyTensor, type Tensor } from "../tensor.js";
+import type { Tensor } from "../tensor.js";
 import { bilinear, opaqueDefinition, wholeResults } from "../whole.js";
+import { convolutionLibrary, type LoadedWork, loadedWork, runWork } from "../working-library.js";
 
 /** What a convolution is beyond its tensors: a number for each dimension of space. */
 export interface ConvolutionPlace {
@@ -102,35 +98,14 @@ function formOf(
   };
 }
 
-/** The device's library; a damaged one is reported once and not used. */
-function convolutionLibrary(device: Device): ConvolutionLibrary | undefined {
-  try {
-    return device.convolutions?.();
-  } catch (error) {
-    if (!(error instanceof JitlabError) || error.code !== "library-damaged") throw error;
-    report("convolution", `${error.message}\nUntil then convolutions multiply copied windows, more slowly.`);
-    return undefined;
-  }
-}
-
-interface Code {
-  readonly kernel: LoadedKernel;
-  readonly workBytes: number;
-}
-
-const codes = new RecentValues<{ readonly code: Code | undefined }>(256, ({ code }) =>
-  code?.kernel.release(),
-);
-
-/** The code of a form, loaded once; undefined if the library does not compute it. */
-function codeFor({ what, library }: Convolution, form: ConvolutionForm, device: Device): Code | undefined {
-  return codes.get(`${device.id} ${what} ${library.path} ${JSON.stringify(form)}`, () => {
-    const found = library.load(form);
-    if (!found) return { code: undefined };
-    const call = { what, symbol: "conv", by: library.name, place: library.path, form, operands: 4 };
-    const kernel = libraryKernel(device, call, () => found.code);
-    return { code: { kernel, workBytes: found.workBytes } };
-  }).code;
+/** The code of a form; undefined if the library does not compute it. */
+function codeFor(
+  { what, library }: Convolution,
+  form: ConvolutionForm,
+  device: Device,
+): LoadedWork | undefined {
+  const call = { what, symbol: "conv", form, operands: 4 };
+  return loadedWork(library, device, call, () => library.load(form));
 }
 
 const steps = new RecentValues<OpaqueDefinition>(256);
@@ -159,21 +134,5 @@ function stepOf(convolution: Convolution, form: ConvolutionForm): OpaqueDefiniti
 function run(convolution: Convolution, form: ConvolutionForm, given: readonly Tensor[], out: Tensor): void {
   const code = codeFor(convolution, form, out.device);
   if (!code) throw new Error(`${convolution.library.name} has lost a form of ${convolution.what}.`);
-  const read = given.map((one) => (isWhole(one) ? one : copyOf(one)));
-  const shape = [Math.max(1, code.workBytes)];
-  const work = emptyTensor(shape, contiguousStrides(shape), dtypes.uint8, out.device);
-  launchLibrary(code.kernel, [out, ...read, work], [out, work], read);
-  work.dispose();
-  for (const [i, one] of read.entries()) if (one !== given[i]) one.dispose();
-}
-
-// The library's kernels may read as many bytes at once.
-const alignment = 16;
-
-function isWhole(x: Tensor): boolean {
-  return x.isContiguous && x.pointer % alignment === 0;
-}
-
-function copyOf(x: Tensor): Tensor {
-  return emptyTensor(x.shape, contiguousStrides(x.shape), x.dtype, x.device).copy_(x);
+  runWork(code, given, [out]);
 }

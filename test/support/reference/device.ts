@@ -3,15 +3,10 @@
 // in one way wherever it stands, but not with the bits of compiled code.
 import { readFileSync } from "node:fs";
 import { argumentBlock } from "../../../dist/runtime/device/argument-blocks.js";
-import type {
-  Device,
-  DeviceServices,
-  LoadedCode,
-  Mark,
-  Target,
-} from "../../../dist/runtime/device/device.js";
+import type { Device, DeviceServices, Mark, Target } from "../../../dist/runtime/device/device.js";
 import { cppDialect } from "../../../dist/runtime/device/dialect.js";
 import { ffi } from "../../../dist/runtime/device/ffi.js";
+import type { LoadedCode } from "../../../dist/runtime/device/loaded-code.js";
 import { replaceDevice } from "../../../dist/runtime/launch/devices.js";
 import { Memory } from "./memory.js";
 import { Unsupported } from "./parser.js";

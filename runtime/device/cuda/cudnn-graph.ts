@@ -1,0 +1,350 @@
+// Graphs of cuDNN's operations, each of which one of its engines runs as a whole. Names and numbers: cudnn_graph.h, of version 9.
+import { DeviceError } from "../../base/errors.js";
+import type { ArgumentBlock } from "../loaded-code.js";
+import type { CheckedLibrary, LibraryHost } from "./checked-library.js";
+
+// cudnnDataType_t.
+export const graphTypes = { float32: 0, float16: 2, int32: 4, bfloat16: 9, bool: 11 } as const;
+type GraphType = (typeof graphTypes)[keyof typeof graphTypes];
+
+// cudnnPointwiseMode_t.
+const pointwise = {
+  ...{ add: 0, mul: 1, div: 6, sub: 9, exp: 13, log: 15 },
+  ...{ notLess: 303, index: 501, select: 601 },
+} as const;
+
+// cudnnReduceTensorOp_t.
+const reductions = { sum: 0, max: 3 } as const;
+
+// cudnnBackendDescriptorType_t.
+const kinds = {
+  ...{ pointwise: 0, engine: 2, config: 3, heuristics: 4, plan: 5, pointwiseOperation: 13, graph: 15 },
+  ...{
+    pack: 16,
+    tensor: 17,
+    matmul: 18,
+    matmulOperation: 19,
+    reduction: 21,
+    reductionOperation: 22,
+    reshape: 31,
+  },
+} as const;
+
+// cudnnBackendAttributeType_t, and the bytes of an element.
+const types = {
+  handle: [0, 8],
+  dataType: [1, 4],
+  boolean: [2, 1],
+  int64: [3, 8],
+  pointer: [6, 8],
+  mode: [8, 4],
+  note: [11, 4],
+  pointwiseMode: [14, 4],
+  descriptor: [15, 8],
+  reductionOperator: [18, 4],
+} as const;
+type AttributeType = keyof typeof types;
+
+const NUMERICAL_NOTE_NONDETERMINISTIC = 4;
+const HEUR_MODE_A = 3;
+const alignment = 16;
+const mostValues = 64;
+
+/** A tensor of a graph: memory that is given at each run, a number, or what an operation hands to another. */
+export interface GraphTensor {
+  readonly descriptor: number;
+  readonly uid: number;
+  readonly shape: readonly number[];
+  readonly strides: readonly number[];
+}
+
+/** A graph that is ready to run. */
+export interface GraphPlan {
+  readonly workBytes: number;
+  /** Queues it, with the addresses of the given tensors in the order of their creation, and of the memory to work in. */
+  run(addresses: readonly number[], work: number): void;
+}
+
+/** A graph while it is described. Its descriptors live until it is destroyed. */
+export class EngineGraph {
+  readonly #library: CheckedLibrary;
+  readonly #handle: number;
+  readonly #host: LibraryHost;
+  readonly #values: ArgumentBlock;
+  readonly #descriptors: number[] = [];
+  readonly #operations: number[] = [];
+  readonly #given: number[] = [];
+  /** Numbers, which lie in memory of the host. */
+  readonly #numbers: { readonly uid: number; readonly block: ArgumentBlock }[] = [];
+  #uids = 0;
+
+  constructor(library: CheckedLibrary, handle: number, host: LibraryHost) {
+    this.#library = library;
+    this.#handle = handle;
+    this.#host = host;
+    this.#values = host.createBlock(mostValues * 8);
+  }
+
+  /** The number of tensors that are given so far. */
+  get givenCount(): number {
+    return this.#given.length;
+  }
+
+  /** A tensor whose address is given at each run. */
+  given(type: GraphType, shape: readonly number[], strides = dense(shape)): GraphTensor {
+    const made = this.#tensor(type, shape, strides, {});
+    this.#given.push(made.uid);
+    return made;
+  }
+
+  /** The same, read with its last two dimensions exchanged. */
+  givenTurned(type: GraphType, shape: readonly number[]): GraphTensor {
+    return this.given(type, turned(shape), turned(dense(shape)));
+  }
+
+  /** A number of type float32. */
+  number(value: number): GraphTensor {
+    const shape = [1, 1, 1, 1];
+    const made = this.#tensor(graphTypes.float32, shape, shape, { isNumber: true });
+    const block = this.#host.createBlock(8);
+    block.f32[0] = value;
+    this.#numbers.push({ uid: made.uid, block });
+    return made;
+  }
+
+  /** An operation by element, of operands of the shape of the first, of 1 element, or of one column. */
+  pointwise(
+    mode: keyof typeof pointwise,
+    [x, b, t]: readonly GraphTensor[],
+    { type = graphTypes.float32, computing = type, axis, into }: PointwiseOptions = {},
+  ): GraphTensor {
+    const first = x as GraphTensor;
+    const y = into ?? this.#tensor(type, first.shape, dense(first.shape), { isVirtual: true });
+    const form = this.#finished(kinds.pointwise, [
+      [0, "pointwiseMode", [pointwise[mode]]],
+      [1, "dataType", [computing]],
+      ...(axis === undefined ? [] : [[9, "int64", [axis]] as const]),
+    ]);
+    this.#operation(kinds.pointwiseOperation, [
+      [750, "descriptor", [form]],
+      [751, "descriptor", [first.descriptor]],
+      ...(b ? [[752, "descriptor", [b.descriptor]] as const] : []),
+      ...(t ? [[758, "descriptor", [t.descriptor]] as const] : []),
+      [753, "descriptor", [y.descriptor]],
+    ]);
+    return y;
+  }
+
+  /** The matrix product, added up in float32. */
+  matmul(a: GraphTensor, b: GraphTensor, into?: GraphTensor): GraphTensor {
+    const shape = [...a.shape.slice(0, 3), b.shape[3] as number];
+    const c = into ?? this.#tensor(graphTypes.float32, shape, dense(shape), { isVirtual: true });
+    const form = this.#finished(kinds.matmul, [[1500, "dataType", [graphTypes.float32]]]);
+    this.#operation(kinds.matmulOperation, [
+      [1520, "descriptor", [a.descriptor]],
+      [1521, "descriptor", [b.descriptor]],
+      [1522, "descriptor", [c.descriptor]],
+      [1523, "descriptor", [form]],
+    ]);
+    return c;
+  }
+
+  /** A reduction of the last dimension. */
+  reduction(by: keyof typeof reductions, x: GraphTensor, into?: GraphTensor): GraphTensor {
+    const shape = [...x.shape.slice(0, 3), 1];
+    const y = into ?? this.#tensor(graphTypes.float32, shape, dense(shape), { isVirtual: true });
+    const form = this.#finished(kinds.reduction, [
+      [1600, "reductionOperator", [reductions[by]]],
+      [1601, "dataType", [graphTypes.float32]],
+    ]);
+    this.#operation(kinds.reductionOperation, [
+      [1610, "descriptor", [x.descriptor]],
+      [1611, "descriptor", [y.descriptor]],
+      [1612, "descriptor", [form]],
+    ]);
+    return y;
+  }
+
+  /** The elements with the last two dimensions exchanged, in another type. */
+  turned(x: GraphTensor, type: GraphType): GraphTensor {
+    const y = this.#tensor(type, turned(x.shape), turned(x.strides), { isVirtual: true });
+    this.#operation(kinds.reshape, [
+      [2200, "descriptor", [x.descriptor]],
+      [2201, "descriptor", [y.descriptor]],
+    ]);
+    return y;
+  }
+
+  /** The first engine, in the order of expected time, whose sums have one order; undefined if none runs the graph. */
+  plan(): GraphPlan | undefined {
+    try {
+      const graph = this.#finished(kinds.graph, [
+        [800, "handle", [this.#handle]],
+        [801, "descriptor", this.#operations],
+      ]);
+      const heuristics = this.#finished(kinds.heuristics, [
+        [201, "descriptor", [graph]],
+        [200, "mode", [HEUR_MODE_A]],
+      ]);
+      for (const config of this.#descriptorsOf(heuristics, 202, kinds.config)) {
+        const [engine] = this.#descriptorsOf(config, 300, kinds.engine, 1);
+        if (this.#got(engine as number, 1303, "note", 16).includes(NUMERICAL_NOTE_NONDETERMINISTIC)) continue;
+        const plan = this.#planOf(config);
+        if (plan !== undefined) return plan;
+      }
+    } catch (error) {
+      // A status of a graph that no engine knows.
+      if (!(error instanceof DeviceError) || error.code === "out-of-memory") throw error;
+    }
+    return undefined;
+  }
+
+  destroy(): void {
+    const free = this.#library.call("cudnnBackendDestroyDescriptor", ["uintptr_t"]);
+    for (const one of this.#descriptors.splice(0)) free(one);
+    for (const { block } of this.#numbers.splice(0)) block.release();
+    this.#values.release();
+  }
+
+  #planOf(config: number): GraphPlan | undefined {
+    let plan: number;
+    try {
+      plan = this.#finished(kinds.plan, [
+        [400, "handle", [this.#handle]],
+        [401, "descriptor", [config]],
+      ]);
+    } catch (error) {
+      if (!(error instanceof DeviceError) || error.code === "out-of-memory") throw error;
+      return undefined;
+    }
+    const [workBytes = 0] = this.#got(plan, 402, "int64", 1);
+    const uids = [...this.#given, ...this.#numbers.map(({ uid }) => uid)];
+    const numbers = this.#numbers.map(({ block }) => block.address);
+    const execute = this.#library.call("cudnnBackendExecute", ["uintptr_t", "uintptr_t", "uintptr_t"]);
+    const setStream = this.#library.call("cudnnSetStream", ["uintptr_t", "uintptr_t"]);
+    const free = this.#library.call("cudnnBackendDestroyDescriptor", ["uintptr_t"]);
+    return {
+      workBytes,
+      run: (addresses, work) => {
+        setStream(this.#handle, this.#host.stream());
+        const pack = this.#finished(kinds.pack, [
+          [1000, "int64", uids],
+          [1001, "pointer", [...addresses, ...numbers]],
+          [1003, "pointer", [work]],
+        ]);
+        execute(this.#handle, plan, pack);
+        free(pack);
+        this.#descriptors.pop();
+      },
+    };
+  }
+
+  #tensor(
+    type: GraphType,
+    shape: readonly number[],
+    strides: readonly number[],
+    { isVirtual = false, isNumber = false }: TensorKind,
+  ): GraphTensor {
+    const uid = ++this.#uids;
+    const descriptor = this.#finished(kinds.tensor, [
+      [901, "dataType", [type]],
+      [902, "int64", shape],
+      [903, "int64", strides],
+      [906, "int64", [uid]],
+      [900, "int64", [alignment]],
+      ...(isVirtual ? [[907, "boolean", [1]] as const] : []),
+      ...(isNumber ? [[908, "boolean", [1]] as const] : []),
+    ]);
+    return { descriptor, uid, shape, strides };
+  }
+
+  #operation(kind: number, attributes: readonly Attribute[]): void {
+    this.#operations.push(this.#finished(kind, attributes));
+  }
+
+  #finished(kind: number, attributes: readonly Attribute[]): number {
+    const descriptor = this.#created(kind);
+    const set = this.#library.call("cudnnBackendSetAttribute", [
+      "uintptr_t",
+      "int",
+      "int",
+      "int64_t",
+      "uintptr_t",
+    ]);
+    for (const [name, type, values] of attributes) {
+      this.#write(type, values);
+      set(descriptor, name, types[type][0], values.length, this.#values.address);
+    }
+    this.#library.call("cudnnBackendFinalize", ["uintptr_t"])(descriptor);
+    return descriptor;
+  }
+
+  #created(kind: number): number {
+    const made: [number] = [0];
+    this.#library.call("cudnnBackendCreateDescriptor", ["int", "_Out_ uintptr_t *"])(kind, made);
+    this.#descriptors.push(made[0]);
+    return made[0];
+  }
+
+  #write(type: AttributeType, values: readonly number[]): void {
+    if (values.length > mostValues) throw new Error(`A list of ${values.length} values for cuDNN.`);
+    const { bytes, i32, i64 } = this.#values;
+    const [, size] = types[type];
+    if (size === 1) bytes.set(values);
+    else if (size === 4) i32.set(values);
+    else i64.set(values.map(BigInt));
+  }
+
+  /** At most so many values of an attribute. */
+  #got(descriptor: number, name: number, type: AttributeType, most: number): number[] {
+    const count = this.#ask(descriptor, name, type, most);
+    const { i32, i64 } = this.#values;
+    return types[type][1] === 4 ? [...i32.subarray(0, count)] : [...i64.subarray(0, count)].map(Number);
+  }
+
+  /** The descriptors that an attribute has, written into fresh ones. */
+  #descriptorsOf(descriptor: number, name: number, kind: number, most?: number): readonly number[] {
+    const count = most ?? Math.min(mostValues, this.#ask(descriptor, name, "descriptor", 0));
+    const made = Array.from({ length: count }, () => this.#created(kind));
+    this.#write("descriptor", made);
+    return made.slice(0, this.#ask(descriptor, name, "descriptor", count));
+  }
+
+  #ask(descriptor: number, name: number, type: AttributeType, most: number): number {
+    const count = this.#host.createBlock(8);
+    try {
+      const get = this.#library.call("cudnnBackendGetAttribute", [
+        ...(["uintptr_t", "int", "int", "int64_t", "uintptr_t", "uintptr_t"] as const),
+      ]);
+      get(descriptor, name, types[type][0], most, count.address, most === 0 ? 0 : this.#values.address);
+      return Number(count.i64[0]);
+    } finally {
+      count.release();
+    }
+  }
+}
+
+type Attribute = readonly [name: number, type: AttributeType, values: readonly number[]];
+
+interface TensorKind {
+  readonly isVirtual?: boolean;
+  readonly isNumber?: boolean;
+}
+
+interface PointwiseOptions {
+  readonly type?: GraphType;
+  /** The type in which it computes; default that of the result. */
+  readonly computing?: GraphType;
+  /** The dimension of indexes. */
+  readonly axis?: number;
+  readonly into?: GraphTensor;
+}
+
+function dense(shape: readonly number[]): number[] {
+  return shape.map((_, i) => shape.slice(i + 1).reduce((product, one) => product * one, 1));
+}
+
+function turned(four: readonly number[]): number[] {
+  const [a, b, c, d] = four as readonly [number, number, number, number];
+  return [a, b, d, c];
+}
