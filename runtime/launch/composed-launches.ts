@@ -5,11 +5,11 @@ import { JitlabError } from "../base/errors.js";
 import type { ComposedWork, Device } from "../device/device.js";
 import type { RepeatedLaunches } from "./repeated-launches.js";
 
-// After so many calls over the same memory, and after twice as many each further time.
+// After so many calls over the same memory, and after twice as many each further time until what was composed is launched as often.
 const firstPatience = 4;
 const mostPatience = 2 ** 16;
 const leastLaunches = 2;
-const mostRuns = 16;
+const mostRuns = 64;
 
 // Frees the device's objects of runs that became unreachable.
 const dropped = new FinalizationRegistry<ComposedWork>((work) => work.release());
@@ -20,6 +20,8 @@ interface Run {
   /** The addresses of all memory when it was made. */
   readonly pointers: Float64Array;
   readonly work: ComposedWork;
+  /** How often it was launched. */
+  launches: number;
 }
 
 /** The launches of a plan, of which some become one piece of work. */
@@ -52,8 +54,10 @@ export class ComposedLaunches {
 
   /** Launches them. */
   launch(first: number): void {
-    const { work, members } = this.#runs.get(first) as Run;
+    const run = this.#runs.get(first) as Run;
+    const { work, members } = run;
     work.launch();
+    if (++run.launches === this.#patience) this.#patience = firstPatience;
     for (let i = 0; i < members.length; i++) (members[i] as RepeatedLaunches).count();
   }
 
@@ -101,7 +105,7 @@ export class ComposedLaunches {
     this.#end(first);
     const [oldest] = this.#runs.keys();
     if (this.#runs.size >= mostRuns) this.#end(oldest);
-    this.#runs.set(first, { members, pointers, work });
+    this.#runs.set(first, { members, pointers, work, launches: 0 });
     dropped.register(this, work, work);
   }
 

@@ -73,7 +73,8 @@ export function dataParallel<P, A extends unknown[]>(
       const next = replicas.map(
         ({ parameters, state }, i): Replica<P> => optimizer.step(parameters, (found[i] as Found).grad, state),
       );
-      return { value: (found[0] as Found).value, replicas: next };
+      // Without the vector of all gradients, of which it is a part.
+      return { value: (found[0] as Found).value.clone(), replicas: next };
     },
     // What has the same address in each step becomes one piece of work.
     { name: "dataParallel", replay: true, donate: [0] },
@@ -84,11 +85,13 @@ export function dataParallel<P, A extends unknown[]>(
         const own = map((x) => x.to(device).clone(), parameters);
         return { parameters: own, state: optimizer.init(own) };
       }),
-    step: (replicas, ...batch) =>
-      run(
-        replicas,
-        onEach(devices, (device, i) => partOf(batch, device, rank + i, size * devices.length)),
-      ),
+    step: (replicas, ...batch) => {
+      const count = size * devices.length;
+      const parts = onEach(devices, (device, i) => partOf(batch, device, rank + i, count));
+      const done = run(replicas, parts);
+      if (count > 1) leave(parts, batch);
+      return done;
+    },
   };
 }
 
@@ -131,4 +134,10 @@ function partOf<A extends unknown[]>(batch: A, device: string, i: number, count:
     const size = extent / count;
     return x.narrow(0, i * size, size).to(device);
   }, batch);
+}
+
+/** Leaves the memory of copies to the next batch, whose parts then have the same addresses. Results are made of means alone. */
+function leave(parts: unknown, batch: unknown): void {
+  const given = new Set(flatten(batch).leaves.map(({ storage }) => storage));
+  for (const { storage } of flatten(parts).leaves) if (!given.has(storage)) storage.dispose();
 }

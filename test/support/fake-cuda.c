@@ -157,8 +157,13 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstr
   memmove((void *)to, (void *)from, bytes);
   return stream == 0 ? 0 : 400;
 }
-CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t bytes) {
+// A copy between GPUs has to wait for the source's queue, and the source's queue for it.
+static char ordered[4][4];
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t bytes, CUstream stream) {
   if (!is_context(toContext) || !is_context(fromContext) || !within(to, bytes) || !within(from, bytes)) return 1;
+  char *waits = &ordered[(unsigned long)toContext - 0x1234ul][(unsigned long)fromContext - 0x1234ul];
+  if (current != toContext || stream != 0 || !*waits) return 400;
+  *waits = 0;
   memmove((void *)to, (void *)from, bytes);
   return 0;
 }
@@ -279,8 +284,18 @@ CUresult cuGraphDestroy(CUgraph graph) {
   free(graph);
   return 0;
 }
-CUresult cuEventCreate(CUevent *event, unsigned int flags) { *event = (CUevent)calloc(1, sizeof(int)); return (int)flags; }
-CUresult cuEventRecord(CUevent event, CUstream stream) { *(int *)event = ++clock; return stream == 0 ? 0 : 400; }
+struct CUevent_st { int time; CUcontext recorded; };
+CUresult cuEventCreate(CUevent *event, unsigned int flags) { *event = calloc(1, sizeof **event); return (int)flags & ~2; }
+CUresult cuEventRecord(CUevent event, CUstream stream) {
+  event->time = ++clock;
+  event->recorded = current;
+  return stream == 0 ? 0 : 400;
+}
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
+  if (stream != 0 || flags || !event->recorded || event->recorded == current) return 400;
+  ordered[(unsigned long)current - 0x1234ul][(unsigned long)event->recorded - 0x1234ul] = 1;
+  return 0;
+}
 CUresult cuEventQuery(CUevent event) { return event == 0; }
-CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end) { *ms = 0.5f * (*(int *)end - *(int *)start); return 0; }
+CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end) { *ms = 0.5f * (end->time - start->time); return 0; }
 CUresult cuEventDestroy(CUevent event) { free(event); return 0; }

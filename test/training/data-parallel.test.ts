@@ -1,6 +1,9 @@
 // Training on several devices: the processor and wasm stand for two GPUs.
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import type { Device } from "../../dist/runtime/device/device.js";
 import * as jl from "../../dist/runtime/index.js";
+import { getDevice } from "../../dist/runtime/launch/devices.js";
+import { LoadedKernel } from "../../dist/runtime/launch/loaded-kernel.js";
 import { refusal } from "../support/refusal.js";
 
 const there = jl.devices().flatMap(({ name, available }) => (available ? [name] : []));
@@ -84,4 +87,46 @@ test.skipIf(!hasBoth)("a batch that does not divide is refused (needs cpu and wa
   expect(refusal(() => train.step(train.init(model()), ...odd))).toMatch(
     /the shape \[3, 2\] of a batch does not divide among 2 members/,
   );
+});
+
+test.skipIf(!hasBoth)("a step is a few pieces of work for each device (needs cpu and wasm)", () => {
+  const devices = pair.map(getDevice) as (Device & { compose?: Device["compose"] })[];
+  let works: string[] = [];
+  let singles = 0;
+  for (const device of devices)
+    device.compose = (queue) => ({
+      launch: () => {
+        works.push(device.name);
+        queue();
+      },
+      release: () => {},
+    });
+  const calls = [vi.spyOn(LoadedKernel.prototype, "again"), vi.spyOn(LoadedKernel.prototype, "launch")];
+  try {
+    const deep = (w: jl.Tensor[], x: jl.Tensor, y: jl.Tensor) =>
+      w
+        .reduce((h, one) => h.mul(one).sum(1, { keepdim: true }).add(h).tanh(), x)
+        .sub(y)
+        .square()
+        .mean();
+    const optimizer = jl.optim.sgd({ lr: 0.1, momentum: 0.9 });
+    const train = jl.dataParallel({ loss: deep, optimizer }, { devices: pair });
+    jl.manualSeed(1);
+    let replicas = train.init(Array.from({ length: 8 }, () => jl.rand([64], { device: "cpu" })));
+    const batch = () => jl.rand([64, 64], { device: "cpu" });
+    for (let i = 0; i < 30; i++) {
+      works = [];
+      for (const one of calls) one.mockClear();
+      // Each batch is in other memory.
+      ({ replicas } = train.step(replicas, batch(), batch()));
+      singles = calls.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+    }
+  } finally {
+    for (const device of devices) delete device.compose;
+    vi.restoreAllMocks();
+  }
+  for (const name of pair)
+    expect([1, 2, 3, 4, 5, 6, 7]).toContain(works.filter((one) => one === name).length);
+  // Those over the batch, the loss, and the collective by copies.
+  expect(singles).toBeLessThan(20);
 });

@@ -36,6 +36,7 @@ const defaultStream = 0;
 const CU_LAUNCH_PARAM_END = 0;
 const CU_LAUNCH_PARAM_BUFFER_POINTER = 1;
 const CU_LAUNCH_PARAM_BUFFER_SIZE = 2;
+const CU_EVENT_DISABLE_TIMING = 2;
 
 // The driver's unit of memory.
 const segmentBytes = 2 ** 21;
@@ -67,6 +68,8 @@ export class CudaDevice implements Device {
   readonly #libraries: CudaLibraries;
   /** The GPUs whose memory it has asked to reach. */
   readonly #peers = new Set<CudaDevice>();
+  /** The event that other GPUs wait for; 0 before the first copy between them. */
+  #reached = 0;
 
   constructor(
     readonly index: number,
@@ -222,8 +225,27 @@ export class CudaDevice implements Device {
       enableAccess(source.#current(), source.#device, { device: this.#device, context: this.#context });
       enableAccess(this.#current(), this.#device, { device: source.#device, context: source.#context });
     }
-    this.#call("cuMemcpyPeer", this.#current().cuMemcpyPeer(to, this.#context, from, source.#context, bytes));
+    // In the queues of both: after the source's earlier work, before its later work.
+    source.#precede(this);
+    const [here, there] = [this.#context, source.#context];
+    this.#call(
+      "cuMemcpyPeerAsync",
+      this.#current().cuMemcpyPeerAsync(to, here, from, there, bytes, defaultStream),
+    );
+    this.#precede(source);
     return true;
+  }
+
+  /** Another GPU's later work waits for this one's earlier work. */
+  #precede(other: CudaDevice): void {
+    const cuda = this.#current();
+    if (this.#reached === 0) {
+      const event: Out = [0];
+      this.#call("cuEventCreate", cuda.cuEventCreate(event, CU_EVENT_DISABLE_TIMING));
+      this.#reached = event[0];
+    }
+    this.#call("cuEventRecord", cuda.cuEventRecord(this.#reached, defaultStream));
+    this.#call("cuStreamWaitEvent", other.#current().cuStreamWaitEvent(defaultStream, this.#reached, 0));
   }
 
   compose(queue: () => void): ComposedWork {

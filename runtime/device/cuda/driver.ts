@@ -48,8 +48,15 @@ export interface Driver {
   cuMemcpyDtoH(to: Uint8Array, from: number, bytes: number): Status;
   /** `CUresult cuMemcpyDtoHAsync(void *dst, CUdeviceptr src, size_t ByteCount, CUstream hStream);`, into pinned memory. */
   cuMemcpyDtoHAsync(to: number, from: number, bytes: number, stream: number): Status;
-  /** `CUresult cuMemcpyPeer(CUdeviceptr dst, CUcontext dstCtx, CUdeviceptr src, CUcontext srcCtx, size_t ByteCount);` */
-  cuMemcpyPeer(to: number, toContext: number, from: number, fromContext: number, bytes: number): Status;
+  /** `CUresult cuMemcpyPeerAsync(CUdeviceptr dst, CUcontext dstCtx, CUdeviceptr src, CUcontext srcCtx, size_t ByteCount, CUstream hStream);` */
+  cuMemcpyPeerAsync(
+    to: number,
+    toContext: number,
+    from: number,
+    fromContext: number,
+    bytes: number,
+    stream: number,
+  ): Status;
   /** `CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev);` */
   cuDeviceCanAccessPeer(can: Out, device: number, peer: number): Status;
   /** `CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags);` */
@@ -119,6 +126,8 @@ export interface Driver {
   cuGraphExecDestroy(executable: number): Status;
   /** `CUresult cuGraphDestroy(CUgraph hGraph);` */
   cuGraphDestroy(graph: number): Status;
+  /** `CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags);` */
+  cuStreamWaitEvent(stream: number, event: number, flags: number): Status;
   /** `CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags);` */
   cuEventCreate(event: Out, flags: number): Status;
   /** `CUresult cuEventRecord(CUevent hEvent, CUstream hStream);` */
@@ -156,7 +165,7 @@ const table: readonly (readonly [keyof Driver, string, readonly string[]])[] = [
   ["cuMemcpyHtoD", "cuMemcpyHtoD_v2", [address, "const void *", "size_t"]],
   ["cuMemcpyDtoH", "cuMemcpyDtoH_v2", ["void *", address, "size_t"]],
   ["cuMemcpyDtoHAsync", "cuMemcpyDtoHAsync_v2", [address, address, "size_t", address]],
-  ["cuMemcpyPeer", "cuMemcpyPeer", [address, address, address, address, "size_t"]],
+  ["cuMemcpyPeerAsync", "cuMemcpyPeerAsync", [address, address, address, address, "size_t", address]],
   ["cuDeviceCanAccessPeer", "cuDeviceCanAccessPeer", [outInt, "int", "int"]],
   ["cuCtxEnablePeerAccess", "cuCtxEnablePeerAccess", [address, "unsigned int"]],
   ["cuMemcpyDtoDAsync", "cuMemcpyDtoDAsync_v2", [address, address, "size_t", address]],
@@ -188,6 +197,7 @@ const table: readonly (readonly [keyof Driver, string, readonly string[]])[] = [
   ["cuGraphLaunch", "cuGraphLaunch", [address, address]],
   ["cuGraphExecDestroy", "cuGraphExecDestroy", [address]],
   ["cuGraphDestroy", "cuGraphDestroy", [address]],
+  ["cuStreamWaitEvent", "cuStreamWaitEvent", [address, address, "unsigned int"]],
   ["cuEventCreate", "cuEventCreate", [outAddress, "unsigned int"]],
   ["cuEventRecord", "cuEventRecord", [address, address]],
   ["cuEventQuery", "cuEventQuery", [address]],

@@ -9,9 +9,9 @@ import { mayRepeat, RepeatedLaunches } from "../../launch/repeated-launches.js";
 import { testsIndexes } from "../graph/index-tests.js";
 import type { Node } from "../graph/ir.js";
 import type { Binding } from "./binding.js";
-import type { Launch, Plan } from "./launches.js";
+import type { Launch, Plan, Scratch } from "./launches.js";
 import { launchAgain } from "./run.js";
-import { sharesOf } from "./scratch.js";
+import { type Cell, sharesOf, withCells } from "./scratch.js";
 
 /** A launch of the plan. */
 interface Repeated {
@@ -27,6 +27,7 @@ const mostKnown = 4;
 
 /** The launches of a plan over the memory of calls. */
 export class RepeatedPlan {
+  readonly #scratch: Scratch | undefined;
   readonly #launches: readonly Repeated[];
   /** The values outside of the scratch memory, and then those in it with their places. */
   readonly #refs: readonly number[];
@@ -42,9 +43,14 @@ export class RepeatedPlan {
     readonly nodes: readonly Node[],
     /** Where kernels mark an index out of bounds. */
     readonly flags: readonly IndexFlag[],
+    /** Values besides those in the plan's scratch memory that nothing reads after a call. */
+    cells: readonly Cell[] = [],
+    /** The values that replace a part of another one in its memory. */
+    inPlace: ReadonlySet<number> = new Set(),
   ) {
-    const { launches, scratch } = plan;
-    const parts = scratch?.parts ?? new Map<number, never>();
+    const { launches } = plan;
+    this.#scratch = withCells(plan.scratch, cells);
+    const parts = this.#scratch?.parts ?? new Map<number, never>();
     const all = launches.flatMap(({ operands, outputs }) =>
       [...operands, ...outputs].flatMap((one) => ("ref" in one ? [one.ref] : [])),
     );
@@ -52,7 +58,7 @@ export class RepeatedPlan {
     this.#parts = [...parts].map(([ref, { block, offset }]) => [ref, block, offset]);
     this.#pointers = new Float64Array(this.#refs.length + this.#parts.length);
     this.#launches = launches.map((launch): Repeated => {
-      return { launch, known: [], isRepeatable: isWhole(launch, nodes) };
+      return { launch, known: [], isRepeatable: isWhole(launch, nodes, inPlace) };
     });
     const written = launches.flatMap(({ outputs }) => outputs.map(({ ref }) => ref));
     this.#written = written.filter((ref) => !parts.has(ref));
@@ -65,7 +71,7 @@ export class RepeatedPlan {
    * of the scratch memory.
    */
   run(nodes: readonly Node[], memory: ReadonlyMap<number, PooledStorage>): boolean {
-    const { scratch } = this.plan;
+    const scratch = this.#scratch;
     // Alone in its block it often has the address of the last call.
     const least = this.#composed ? smallBytes + 1 : 0;
     const blocks = (scratch?.blocks ?? []).map(({ device, bytes }) =>
@@ -144,9 +150,13 @@ export class RepeatedPlan {
 }
 
 /** True for a launch that does nothing but launch: no elements are copied before it, and the host tests no indexes. */
-function isWhole({ outputs, nodes: numbers }: Launch, nodes: readonly Node[]): boolean {
+function isWhole(
+  { outputs, nodes: numbers }: Launch,
+  nodes: readonly Node[],
+  inPlace: ReadonlySet<number>,
+): boolean {
   return (
-    outputs.every(({ base }) => base === undefined) &&
+    outputs.every(({ base, ref }) => base === undefined || inPlace.has(ref)) &&
     !numbers.some((number) => testsIndexes(nodes[number] as Node))
   );
 }

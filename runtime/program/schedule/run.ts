@@ -87,7 +87,7 @@ export function launchAgain(launch: Launch, binding: Binding, flags: readonly In
   const memory = launch.outputs.map(({ ref, base }) => {
     const own = memoryAt(binding, ref);
     const earlier = base && memoryAt(binding, base.ref);
-    if (earlier && earlier !== own) own.device.copy(own.pointer, earlier.pointer, own.bytes);
+    if (earlier && earlier.pointer !== own.pointer) own.device.copy(own.pointer, earlier.pointer, own.bytes);
     return own;
   });
   try {

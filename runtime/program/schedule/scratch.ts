@@ -26,7 +26,7 @@ export function scratchOf(
     for (const { ref } of launch.outputs) {
       if (kept.has(ref)) continue;
       const { device, bytes } = valueFor(ref);
-      const size = Math.ceil(Math.max(bytes, 1) / alignment) * alignment;
+      const size = aligned(bytes);
       let number = blocks.findIndex((block) => block.device === device);
       if (number < 0) number = blocks.push({ device, bytes: 0, live: [] }) - 1;
       const block = blocks[number] as Block;
@@ -41,11 +41,38 @@ export function scratchOf(
     : undefined;
 }
 
+/** Memory of one call for some values, which are all in it. */
+export interface Cell {
+  readonly refs: readonly number[];
+  readonly device: Device;
+  readonly bytes: number;
+}
+
+/** Scratch memory with further cells behind it. */
+export function withCells(scratch: Scratch | undefined, cells: readonly Cell[]): Scratch | undefined {
+  if (cells.length === 0) return scratch;
+  const blocks = (scratch?.blocks ?? []).map((block) => ({ ...block }));
+  const parts = new Map(scratch?.parts);
+  for (const { refs, device, bytes } of cells) {
+    let number = blocks.findIndex((block) => block.device === device);
+    if (number < 0) number = blocks.push({ device, bytes: 0 }) - 1;
+    const block = blocks[number] as (typeof blocks)[number];
+    const part = { block: number, offset: block.bytes, bytes: aligned(bytes) };
+    for (const ref of refs) parts.set(ref, part);
+    block.bytes += part.bytes;
+  }
+  return { blocks, parts };
+}
+
 /** An allocation, and what of it is in use. */
 interface Block {
   readonly device: Device;
   bytes: number;
   live: (ScratchPart & { readonly last: number })[];
+}
+
+function aligned(bytes: number): number {
+  return Math.ceil(Math.max(bytes, 1) / alignment) * alignment;
 }
 
 /** The first offset with this many free bytes. */

@@ -13,9 +13,10 @@ import { deviceAt, type ResultClass, type Slot } from "../graph/slot.js";
 import { isTensor } from "../graph/window.js";
 import { mostResults } from "../schedule/binding.js";
 import { describe, placed } from "../schedule/description.js";
-import type { Launch } from "../schedule/launches.js";
+import type { Launch, Plan } from "../schedule/launches.js";
 import { eachRead } from "../schedule/overwriting.js";
 import { RepeatedPlan } from "../schedule/repeated-plan.js";
+import type { Cell } from "../schedule/scratch.js";
 import { eachTaker } from "../schedule/taken-memory.js";
 import { timed } from "../schedule/timed-run.js";
 import type { EarlierValues } from "./earlier-values.js";
@@ -103,67 +104,93 @@ interface Patch {
   readonly isInPlace: boolean;
 }
 
+/** The memory that a call needs besides its plan's scratch memory. */
+interface Parts {
+  /** The leaves that the plan reads, and the results that it stores. */
+  readonly leaves: readonly (readonly [ref: number, source: Source])[];
+  readonly stored: readonly (readonly [ref: number, slot: Slot, result: ResultClass])[];
+  /** The values that are written in part, in the order of the launches. */
+  readonly patches: readonly Patch[];
+}
+
+/** The parts of a call that ended there; undefined if a kernel reads memory that is gone. */
+function partsOf({ nodes, sources }: Draft, { launches, scratch }: Plan): Parts | undefined {
+  const refs = new Set(
+    launches.flatMap(({ operands }) => operands.flatMap((one) => ("ref" in one ? [one.ref] : []))),
+  );
+  const outputs = launches.flatMap((launch) => launch.outputs);
+  const bases = outputs.flatMap(({ base }) => (base ? [base.ref] : []));
+  const leaves: [number, Source][] = [];
+  for (const ref of new Set([...refs, ...bases])) {
+    if (ref >= 0) continue;
+    const source = sources[-ref - 1];
+    if (source === undefined || (source === "fresh" && refs.has(ref))) return undefined;
+    if (source !== "fresh") leaves.push([ref, source]);
+  }
+  const reads = readsOf(nodes);
+  const stored: [number, Slot, ResultClass][] = [];
+  const patches: Patch[] = [];
+  for (const { ref, base } of outputs) {
+    if (scratch?.parts.has(ref)) continue;
+    const { slot } = nodes[Math.floor(ref / mostResults)] as Node;
+    const result = slot.results[ref % mostResults] as ResultClass;
+    if (base === undefined) stored.push([ref, slot, result]);
+    else {
+      // As in the call itself: there readers outside of the plan need the elements.
+      const isInPlace = reads.get(base.ref) === base.reads;
+      patches.push({ ref, base: base.ref, device: slot.device, bytes: result.bytes, isInPlace });
+    }
+  }
+  return { leaves, stored, patches };
+}
+
 /** A call that can be repeated. */
 export class Trace {
-  /** The leaves that the plan reads, and the results that it stores outside of its scratch memory. */
-  readonly #leaves: (readonly [ref: number, source: Source])[] = [];
-  readonly #stored: (readonly [ref: number, slot: Slot, result: ResultClass])[] = [];
-  /** The values that are written in part, in the order of the launches. */
-  readonly #patches: Patch[] = [];
+  readonly #parts: Parts;
   /** The writes in the memory of the earlier elements, and those that replace it. */
   readonly #inPlace: Draft["writes"][number][] = [];
   readonly #replacing: Draft["writes"][number][] = [];
   /** The results before the last test of indexes, which overwrite nothing. */
-  #early: ReadonlySet<number> = new Set();
+  readonly #early: ReadonlySet<number>;
   readonly #repeated: RepeatedPlan;
 
   private constructor(
     readonly draft: Draft,
     readonly evaluation: Evaluation,
+    { leaves, stored, patches }: Parts,
   ) {
-    this.#repeated = new RepeatedPlan(evaluation.plan, draft.nodes, draft.flags);
+    const { plan } = evaluation;
+    const { launches } = plan;
+    const isTesting = ({ nodes }: Launch) =>
+      nodes.some((number) => testsIndexes(draft.nodes[number] as Node));
+    const early = launches.slice(0, launches.findLastIndex(isTesting) + 1);
+    this.#early = new Set(early.flatMap((launch) => launch.outputs.map(({ ref }) => ref)));
+    // A donated argument's new elements are computed only where others need them.
+    const made = new Set([...stored.map(([ref]) => ref), ...patches.map(({ ref }) => ref)]);
+    const writes = draft.writes.filter(([, ref]) => made.has(ref));
+    this.#sortWrites(writes, leaves);
+    // Values of which parts are replaced need memory of their own only if they are seen after the call.
+    const seen = new Set([...plan.wanted, ...writes.map(([, ref]) => ref), ...leaves.map(([ref]) => ref)]);
+    const cells = cellsOf(patches).filter(({ refs }) => !refs.some((ref) => seen.has(ref)));
+    const within = new Set(cells.flatMap(({ refs }) => refs));
+    this.#parts = {
+      leaves,
+      stored: stored.filter(([ref]) => !within.has(ref)),
+      patches: patches.filter(({ ref }) => !within.has(ref)),
+    };
+    const inPlace = new Set(patches.flatMap(({ ref, isInPlace }) => (isInPlace ? [ref] : [])));
+    this.#repeated = new RepeatedPlan(plan, draft.nodes, draft.flags, cells, inPlace);
   }
 
   /** The trace of a call that ended there; undefined if a kernel reads memory that is gone. */
   static of(draft: Draft, evaluation: Evaluation): Trace | undefined {
-    const trace = new Trace(draft, evaluation);
-    const { launches, scratch } = evaluation.plan;
-    const refs = new Set(
-      launches.flatMap(({ operands }) => operands.flatMap((one) => ("ref" in one ? [one.ref] : []))),
-    );
-    const outputs = launches.flatMap((launch) => launch.outputs);
-    const bases = outputs.flatMap(({ base }) => (base ? [base.ref] : []));
-    for (const ref of new Set([...refs, ...bases])) {
-      if (ref >= 0) continue;
-      const source = draft.sources[-ref - 1];
-      if (source === undefined || (source === "fresh" && refs.has(ref))) return undefined;
-      if (source !== "fresh") trace.#leaves.push([ref, source]);
-    }
-    const isTesting = ({ nodes }: Launch) =>
-      nodes.some((number) => testsIndexes(draft.nodes[number] as Node));
-    const early = launches.slice(0, launches.findLastIndex(isTesting) + 1);
-    trace.#early = new Set(early.flatMap((launch) => launch.outputs.map(({ ref }) => ref)));
-    const reads = readsOf(draft.nodes);
-    for (const { ref, base } of outputs) {
-      if (scratch?.parts.has(ref)) continue;
-      const { slot } = draft.nodes[Math.floor(ref / mostResults)] as Node;
-      const result = slot.results[ref % mostResults] as ResultClass;
-      if (base === undefined) trace.#stored.push([ref, slot, result]);
-      else {
-        // As in the call itself: there readers outside of the plan need the elements.
-        const isInPlace = reads.get(base.ref) === base.reads;
-        trace.#patches.push({ ref, base: base.ref, device: slot.device, bytes: result.bytes, isInPlace });
-      }
-    }
-    // A donated argument's new elements are computed only where others need them.
-    const stored = new Set([...trace.#stored.map(([ref]) => ref), ...trace.#patches.map(({ ref }) => ref)]);
-    trace.#sortWrites(draft.writes.filter(([, ref]) => stored.has(ref)));
-    return trace;
+    const parts = partsOf(draft, evaluation.plan);
+    return parts && new Trace(draft, evaluation, parts);
   }
 
-  #sortWrites(writes: Draft["writes"]): void {
+  #sortWrites(writes: Draft["writes"], read: Parts["leaves"]): void {
     const overwriting = new Set<number>();
-    const leaves = new Map(this.#leaves.map(([leaf, source]) => [source, leaf]));
+    const leaves = new Map(read.map(([leaf, source]) => [source, leaf]));
     const sources = new Map(writes.map(([source, ref]) => [ref, source]));
     eachTaker(this.evaluation.plan, (ref, mayTake) => {
       const source = sources.get(ref);
@@ -175,7 +202,7 @@ export class Trace {
 
   /** True if the memory that the function holds still exists, and what is written can be exchanged. */
   isUsable(given: readonly PooledStorage[]): boolean {
-    for (const [, source] of this.#leaves) {
+    for (const [, source] of this.#parts.leaves) {
       if (typeof source !== "number" && (source.disposed || source.shared)) return false;
     }
     return this.draft.writes.every(([source]) => {
@@ -196,7 +223,7 @@ export class Trace {
   ): ReadonlyMap<number, PooledStorage> | undefined {
     const { plan } = this.evaluation;
     const memory = new Map<number, PooledStorage>();
-    for (const [ref, source] of this.#leaves) memory.set(ref, storageAt(source, given));
+    for (const [ref, source] of this.#parts.leaves) memory.set(ref, storageAt(source, given));
     if (plan.taken) {
       const free = new Set(donated);
       for (const [ref, leaf] of plan.taken) {
@@ -206,10 +233,10 @@ export class Trace {
       }
     }
     for (const [source, ref] of this.#inPlace) memory.set(ref, storageAt(source, given));
-    for (const [ref, slot, { bytes }] of this.#stored) {
+    for (const [ref, slot, { bytes }] of this.#parts.stored) {
       if (!memory.has(ref)) memory.set(ref, allocate(deviceAt(slot, ref % mostResults), bytes));
     }
-    for (const { ref, base, device, bytes, isInPlace } of this.#patches) {
+    for (const { ref, base, device, bytes, isInPlace } of this.#parts.patches) {
       const earlier = memory.get(base) ?? allocate(device, bytes);
       memory.set(base, earlier);
       memory.set(ref, isInPlace ? earlier : allocate(device, bytes));
@@ -225,6 +252,18 @@ export class Trace {
     }
     return memory;
   }
+}
+
+/** The values that replace parts of each other in the same memory, with the one whose parts the first of them replaces. */
+function cellsOf(patches: readonly Patch[]): readonly Cell[] {
+  const cells = new Map<number, Cell & { readonly refs: number[] }>();
+  for (const { ref, base, device, bytes, isInPlace } of patches) {
+    const first = isInPlace ? base : ref;
+    const cell = cells.get(first) ?? { refs: [first], device, bytes };
+    if (isInPlace) cell.refs.push(ref);
+    cells.set(first, cell).set(ref, cell);
+  }
+  return [...new Set(cells.values())];
 }
 
 /** How often the operations read each value, or keep elements of it. */
