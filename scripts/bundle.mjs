@@ -34,6 +34,7 @@ const ofThreads = [
   "device/wasm/worker",
   "device/wasm/compiler",
   "device/wasm/command",
+  "collectives/identifier-thread",
 ];
 
 // The bundle loader is not part of a bundle.

@@ -1,5 +1,5 @@
-// The processes of a job as members of a collective: MPI exchanges bytes of the host's memory, and each process joins a part in the
-// order of the ranks, so that all get the bits of one process that adds in that order.
+// The processes of a job as members of a collective: NCCL between GPUs. Elsewhere MPI exchanges bytes of the host's memory, and each
+// process joins a part in the order of the ranks, so that all get the bits of one process that adds in that order.
 import { env } from "../base/env.js";
 import { JitlabError } from "../base/errors.js";
 import type { CollectiveForm } from "../device/collectives.js";
@@ -11,6 +11,8 @@ import { tensor } from "../tensor/create.js";
 import { emptyTensor, type Tensor } from "../tensor/tensor.js";
 import { joined } from "./copies.js";
 import { nameOf, type Team } from "./definition.js";
+import { launchCollective } from "./devices-team.js";
+import { jobCommunicator } from "./world-communicator.js";
 
 /** The processes of a job, which wait so many milliseconds for each other. */
 export function worldTeam(job: Job, timeoutMs: number): Team {
@@ -19,20 +21,60 @@ export function worldTeam(job: Job, timeoutMs: number): Team {
     size: () => job.size,
     isMember: (number) => number === job.rank,
     run: (form, [x], [out]) => {
-      refuseWhileRecording(nameOf(form));
-      const move = new Moves(job, form, timeoutMs);
-      const { name } = hostDevice();
-      const input = (x as Tensor).to(name);
-      if (env("checkCollectives")) move.compare(input);
-      (out as Tensor).copy_(move.result(input, out as Tensor));
+      const what = nameOf(form);
+      refuseWhileRecording(what);
+      const { device } = x as Tensor;
+      const communicator = jobCommunicator(what, job, device, timeoutMs);
+      const run = (form: CollectiveForm, x: Tensor, out: Tensor) => {
+        if (communicator) {
+          if (x.size > 0) launchCollective(communicator, form, [x], [out]);
+        } else {
+          const move = new Moves(job, what, form, timeoutMs);
+          out.copy_(move.result(x.to(hostDevice().name), out));
+        }
+      };
+      if (env("checkCollectives")) compare(job, form, x as Tensor, run);
+      run(form, x as Tensor, out as Tensor);
     },
   };
 }
 
-/** The exchanges of one collective, over tensors in the host's memory. */
+type Run = (form: CollectiveForm, x: Tensor, out: Tensor) => void;
+
+const textBytes = 256;
+
+/** Throws `collective-differs` unless all processes make the same call. */
+function compare(
+  { rank, size }: Job,
+  form: CollectiveForm,
+  { dtype, shape, device }: Tensor,
+  run: Run,
+): void {
+  const what = nameOf(form);
+  const own = new Uint8Array(textBytes);
+  const text = `${what} ${form.op} of ${dtype.name} ${formatShape(shape)}, root ${form.root}`;
+  new TextEncoder().encodeInto(text, own);
+  const given = tensor(own, { dtype: "uint8", device: device.name });
+  const gathered = emptyOf(given, [size * textBytes]);
+  run({ kind: "all-gather", op: "sum", dtype: "uint8", root: 0 }, given, gathered);
+  const all = gathered.data() as Uint8Array;
+  const texts = Array.from({ length: size }, (_, i) =>
+    new TextDecoder().decode(all.subarray(i * textBytes, (i + 1) * textBytes)).replace(/\0.*$/s, ""),
+  );
+  const other = texts.findIndex((one) => one !== texts[0]);
+  if (other < 0) return;
+  throw new JitlabError(
+    "collective-differs",
+    `${what}: rank 0 calls ${texts[0]}; rank ${other} calls ${texts[other]}. This is rank ${rank} of ${size}.`,
+    "All processes need the same calls in the same order, over equal shapes and dtypes.",
+  );
+}
+
+/** The exchanges of one collective by MPI, over tensors in the host's memory. */
 class Moves {
   constructor(
     readonly job: Job,
+    readonly what: string,
     readonly form: CollectiveForm,
     readonly timeoutMs: number,
   ) {}
@@ -62,40 +104,15 @@ class Moves {
     );
   }
 
-  /** Throws `collective-differs` unless all processes make the same call. */
-  compare({ dtype, shape }: Tensor): void {
-    const { op, root } = this.form;
-    const what = nameOf(this.form);
-    const { rank, size } = this.job;
-    const own = new Uint8Array(textBytes);
-    new TextEncoder().encodeInto(`${what} ${op} of ${dtype.name} ${formatShape(shape)}, root ${root}`, own);
-    const { name } = hostDevice();
-    const given = tensor(own, { dtype: "uint8", device: name });
-    const all = this.#exchange("all-gather", given, emptyOf(given, [size * textBytes])).data() as Uint8Array;
-    const texts = Array.from({ length: size }, (_, i) =>
-      new TextDecoder().decode(all.subarray(i * textBytes, (i + 1) * textBytes)).replace(/\0.*$/s, ""),
-    );
-    const other = texts.findIndex((text) => text !== texts[0]);
-    if (other < 0) return;
-    throw new JitlabError(
-      "collective-differs",
-      `${what}: rank 0 calls ${texts[0]}; rank ${other} calls ${texts[other]}. This is rank ${rank} of ${size}.`,
-      "All processes need the same calls in the same order, over equal shapes and dtypes.",
-    );
-  }
-
   #exchange(kind: Exchange["kind"], from: Tensor, to: Tensor, root = 0): Tensor {
-    const { job, form, timeoutMs } = this;
+    const { job, what, timeoutMs } = this;
     const count = kind === "all-to-all" ? from.size / job.size : from.size;
     const bytes = count * from.dtype.bytes;
     const owners = [from, to];
-    const what = nameOf(form);
     mpi(job).run({ kind, what, from: from.pointer, to: to.pointer, bytes, root, timeoutMs, owners });
     return to;
   }
 }
-
-const textBytes = 256;
 
 function emptyOf({ dtype, device }: Tensor, shape: readonly number[]): Tensor {
   return emptyTensor(shape, contiguousStrides(shape), dtype, device);

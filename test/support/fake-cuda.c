@@ -105,9 +105,13 @@ CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
   fclose(log);
   return 0;
 }
+// Set by a collective of fake-nccl.c that never ends: work that is queued after it is never done, until it is aborted.
+int fake_hang;
+static int hung_at;
+void fake_hang_from_now(void) { fake_hang = 1; hung_at = clock; }
 CUresult cuCtxSynchronize(void) { return lost ? 700 : 0; }
 #ifndef OLD_DRIVER
-CUresult cuStreamQuery(CUstream stream) { return stream != 0 ? 400 : lost ? 700 : 0; }
+CUresult cuStreamQuery(CUstream stream) { return stream != 0 ? 400 : lost ? 700 : fake_hang ? 600 : 0; }
 #endif
 CUresult cuMemGetInfo(size_t *available, size_t *total) { *available = TOTAL - used; *total = TOTAL; return 0; }
 // Blocks lie side by side, as a GPU's may; a copy stays within one, as on a GPU.
@@ -296,6 +300,6 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
   ordered[(unsigned long)current - 0x1234ul][(unsigned long)event->recorded - 0x1234ul] = 1;
   return 0;
 }
-CUresult cuEventQuery(CUevent event) { return event == 0; }
+CUresult cuEventQuery(CUevent event) { return event == 0 ? 1 : fake_hang && event->time > hung_at ? 600 : 0; }
 CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end) { *ms = 0.5f * (end->time - start->time); return 0; }
 CUresult cuEventDestroy(CUevent event) { free(event); return 0; }

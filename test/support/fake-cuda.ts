@@ -5,7 +5,16 @@ import { findCompiler } from "../../dist/runtime/device/cpu/toolchain.js";
 
 /** Builds libcuda.so.1 in a folder, for LD_LIBRARY_PATH; `flags` are the compiler's. */
 export function buildFakeCuda(folder: string, ...flags: readonly string[]): void {
+  build("fake-cuda.c", join(folder, "libcuda.so.1"), flags);
+}
+
+/** Builds libnccl.so.2 over it in a folder. */
+export function buildFakeNccl(folder: string): void {
+  build("fake-nccl.c", join(folder, "libnccl.so.2"), ["-ldl"]);
+}
+
+function build(source: string, output: string, flags: readonly string[]): void {
   const { path, args } = findCompiler();
-  const output = ["-x", "c", "-shared", "-fPIC", "-w", "-o", join(folder, "libcuda.so.1")];
-  execFileSync(path, [...args, ...output, ...flags, join(import.meta.dirname, "fake-cuda.c")]);
+  const how = ["-x", "c", "-shared", "-fPIC", "-w", "-o", output];
+  execFileSync(path, [...args, ...how, join(import.meta.dirname, source), ...flags]);
 }

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import * as jl from "../../dist/runtime/index.js";
 import { randomProgram } from "./collective-programs.mjs";
 
-jl.setDevice("cpu");
 const { rank, size, localRank, device } = jl.world();
+jl.setDevice(process.argv[4] ?? "cpu");
 const failure = (run) => {
   try {
     return run();
@@ -37,6 +37,30 @@ const programs = {
       return [values, step.report().breaks];
     })(),
   }),
+  pair: () => {
+    jl.setDevice(device);
+    const x = jl.tensor([1, 2, 3, 4]).mul(10 ** rank);
+    const train = jl.dataParallel(
+      { loss: (w, x) => x.mul(w).square().mean(), optimizer: jl.optim.sgd({ lr: 0.1 }) },
+      { devices: [device] },
+    );
+    let replicas = train.init(jl.ones([4]));
+    for (let i = 0; i < 20; i++)
+      ({ replicas } = train.step(replicas, jl.arange(8, { dtype: "float32" }).view([2, 4])));
+    return {
+      device,
+      sum: jl.allReduce(x).toArray(),
+      mean: jl.allReduce(x, { op: "mean" }).toArray(),
+      broadcast: jl.broadcast(x, { root: 1 }).toArray(),
+      gathered: jl.allGather(x.narrow(0, 0, 2)).toArray(),
+      part: jl.reduceScatter(x).toArray(),
+      int16: jl.allReduce(x.to("int16")).toArray(),
+      gradient: jl
+        .grad((x) => jl.allReduce(x.mul(x)).sum())(x)
+        .toArray(),
+      trained: replicas[0].parameters.toArray(),
+    };
+  },
   random: () =>
     Array.from({ length: 300 }, (_, seed) =>
       randomProgram(seed, size, rank, (x, name, options) => jl[name](x, options)),
@@ -57,12 +81,13 @@ const programs = {
     failure(() => (rank === 1 ? jl.broadcast(own) : jl.allReduce(own)).toArray()),
     jl.allReduce(own).toArray(),
   ],
+  unequal: () => [failure(() => jl.allReduce(jl.zeros([2 + rank])).toArray()), jl.allReduce(own).toArray()],
   late: () => {
     jl.allReduce(own);
     if (rank === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
     else
       return [
-        failure(() => jl.allReduce(own, { timeout: 300 })),
+        failure(() => jl.allReduce(own, { timeout: 300 }).toArray()),
         own.toArray(),
         failure(() => jl.allReduce(own)),
       ];

@@ -10,7 +10,6 @@ import type {
   Device,
   DeviceServices,
   KernelResources,
-  Mark,
   ProductLibrary,
   Target,
   TransformLibrary,
@@ -286,7 +285,7 @@ export class CudaDevice implements Device {
     this.#call("cuCtxSynchronize", cuda.cuCtxSynchronize());
   }
 
-  mark(): Mark {
+  mark(): CudaMark {
     const event: Out = [0];
     this.#call("cuEventCreate", this.#current().cuEventCreate(event, 0));
     this.#call("cuEventRecord", this.#driver.cuEventRecord(event[0], defaultStream));
@@ -298,6 +297,11 @@ export class CudaDevice implements Device {
     const total: Out = [0];
     this.#call("cuMemGetInfo", this.#current().cuMemGetInfo(free, total));
     return { free: free[0], total: total[0] };
+  }
+
+  /** Makes its context current, for libraries that use that one. */
+  activate(): void {
+    this.#current();
   }
 
   /** The driver, with this device's context. */

@@ -8,13 +8,22 @@ const spinMs = 10;
 const sleepMs = 0.1;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
+const checks: (() => void)[] = [];
+
+/** Calls a function again and again while a wait is long; it may throw. */
+export function whileWaiting(check: () => void): void {
+  checks.push(check);
+}
+
 /** Polls until the device is ready, because a wait inside the driver cannot be interrupted. */
 export function answerOf(query: () => number): number {
   const began = performance.now();
   for (;;) {
     const result = query();
     if (result !== status.notReady) return result;
-    if (performance.now() - began > spinMs) Atomics.wait(sleeper, 0, 0, sleepMs);
+    if (performance.now() - began <= spinMs) continue;
+    for (const check of checks) check();
+    Atomics.wait(sleeper, 0, 0, sleepMs);
   }
 }
 
@@ -43,6 +52,13 @@ export class CudaMark implements Mark {
       this.#cuda.cuEventElapsedTime(milliseconds, earlier.#event, this.#event),
     );
     return milliseconds[0];
+  }
+
+  get isReached(): boolean {
+    const result = this.#cuda.cuEventQuery(this.#event);
+    if (result === status.notReady) return false;
+    this.check("cuEventQuery", result);
+    return true;
   }
 
   wait(): void {

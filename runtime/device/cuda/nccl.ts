@@ -1,5 +1,5 @@
 // libnccl: collectives between GPUs, on their default streams, opened at the first one. Prototypes: nccl.h. One thread queues the
-// calls of all members as a group, because each waits for the others.
+// calls of all members in this process as a group, because each waits for the others.
 import { type DTypeName, dtypes } from "../../base/dtype.js";
 import { env } from "../../base/env.js";
 import { DeviceError } from "../../base/errors.js";
@@ -20,7 +20,11 @@ const prototypes = {
   ncclGetVersion: ["_Out_ int *"],
   // communicators, count, ordinals of the devices
   ncclCommInitAll: [at, "int", at],
+  ncclGetUniqueId: [at],
   ncclCommAbort: [at],
+  ncclCommFinalize: [at],
+  ncclCommDestroy: [at],
+  ncclCommGetAsyncError: [at, "_Out_ int *"],
   ncclGroupStart: [],
   ncclGroupEnd: [],
   // sent, received, count, type, operation, communicator, stream
@@ -34,7 +38,8 @@ const prototypes = {
 } as const;
 
 type Name = keyof typeof prototypes;
-type Call = (...args: readonly (number | [number])[]) => number;
+type Argument = number | [number] | { readonly bytes: Uint8Array };
+type Call = (...args: readonly Argument[]) => number;
 
 const types: Readonly<Partial<Record<DTypeName, number>>> = {
   ...{ int8: 0, uint8: 1, bool: 1, int32: 2, uint32: 3, int64: 4, uint64: 5 },
@@ -44,25 +49,31 @@ const operations: Readonly<Record<CollectiveOp, number>> = { sum: 0, prod: 1, ma
 const bytes = 1;
 const defaultStream = 0;
 const major = 2;
+const inProgress = 7;
+/** Bytes of an identifier, by which the members of a communicator find each other. */
+export const identifierBytes = 128;
 
 const help =
   "NCCL_DEBUG=WARN in the environment makes NCCL print the reason. The next collective starts anew.";
 
 /** An opened NCCL. */
-class Nccl {
+export class Nccl {
   readonly version: string;
-  readonly #calls: Readonly<Record<Name, Call>>;
+  readonly #calls: Readonly<Record<Name | "ncclCommInitRankConfig", Call>>;
   readonly #lastError: (communicator: number) => string;
 
   constructor(path: string) {
     try {
       const library = ffi().load(path);
+      const identifier = ffi().struct({ bytes: ffi().array("uint8_t", identifierBytes) });
+      const all = {
+        ...prototypes,
+        // communicator, count of the members, identifier, number of this one, configuration
+        ncclCommInitRankConfig: [at, "int", identifier, "int", at],
+      };
       this.#calls = Object.fromEntries(
-        Object.entries(prototypes).map(([name, parameters]) => [
-          name,
-          library.func(name, "int", [...parameters]),
-        ]),
-      ) as unknown as Record<Name, Call>;
+        Object.entries(all).map(([name, parameters]) => [name, library.func(name, "int", [...parameters])]),
+      ) as unknown as Record<keyof typeof all, Call>;
       this.#lastError = library.func("ncclGetLastError", "str", [at]);
     } catch (error) {
       throw damaged(`cannot be loaded from ${path} (${error instanceof Error ? error.message : error})`);
@@ -76,16 +87,40 @@ class Nccl {
       throw damaged(`at ${path} has the version ${this.version}; jitlab calls version ${major}`);
   }
 
-  call(name: Name, ...args: readonly (number | [number])[]): void {
+  /** Calls a function; some of its work may be done later. */
+  call(name: Name | "ncclCommInitRankConfig", ...args: readonly Argument[]): void {
     const status = this.#calls[name](...args);
     // It makes other contexts current.
     forgetCurrent();
-    if (status === 0) return;
-    throw new DeviceError(
+    if (status !== 0 && status !== inProgress) throw this.failure(name, status);
+  }
+
+  /** The error of a function. */
+  failure(name: string, status: number): DeviceError {
+    return new DeviceError(
       "collective-failed",
       `NCCL ${this.version ?? ""} failed in ${name} with status ${status}: ${this.#lastError(0) || "no reason given"}.`,
       help,
     );
+  }
+
+  /** True when a communicator has done what it was called for; throws what went wrong in it. */
+  isReady(communicator: number): boolean {
+    const state: [number] = [0];
+    this.call("ncclCommGetAsyncError", communicator, state);
+    if (state[0] !== 0 && state[0] !== inProgress) throw this.failure("a communicator", state[0]);
+    return state[0] === 0;
+  }
+
+  /** A new identifier. */
+  identifier(): Uint8Array {
+    const block = argumentBlock(identifierBytes);
+    try {
+      this.call("ncclGetUniqueId", block.address);
+      return block.bytes.slice(0, identifierBytes);
+    } finally {
+      block.release();
+    }
   }
 }
 
@@ -100,7 +135,7 @@ function damaged(problem: string): DeviceError {
 let found: { readonly chosen: string | undefined; readonly library: Nccl | undefined } | undefined;
 
 /** NCCL, opened at the first call; undefined if it is not installed. Every collective asks, and a search reads folders. */
-function nccl(): Nccl | undefined {
+export function nccl(): Nccl | undefined {
   const chosen = env("nccl");
   if (found === undefined || found.chosen !== chosen) {
     const path = findNccl()?.path;
@@ -114,34 +149,28 @@ export function ncclVersion(): string | undefined {
   return nccl()?.version;
 }
 
-/** GPUs that exchange elements. */
+/** What the members of a communicator in this process are connected by, and what is done after each of their calls. */
+export interface Connection {
+  /** How many members are in this process. */
+  readonly count: number;
+  /** Connects them and returns their communicators. */
+  connect(): readonly number[];
+  /** Queues a collective by a function. */
+  around?(queue: () => void): void;
+  /** Ends what they wait for. */
+  abort(members: readonly number[]): void;
+}
+
+/** GPUs of this process that exchange elements, among themselves or with those of others. */
 export class Communicator {
-  /** The members' communicators; empty after an abort. */
-  #members: readonly number[];
+  /** The members' communicators; empty before the first collective, and after an abort. */
+  #members: readonly number[] = [];
 
   constructor(
     readonly name: string,
     private readonly library: Nccl,
-    private readonly devices: readonly CudaDevice[],
-  ) {
-    this.#members = this.#connected();
-  }
-
-  #connected(): readonly number[] {
-    const count = this.devices.length;
-    const block = argumentBlock(16 * count);
-    const ordinals = 8 * count;
-    block.i32.set(
-      this.devices.map(({ index }) => index),
-      ordinals / 4,
-    );
-    try {
-      this.library.call("ncclCommInitAll", block.address, count, block.address + ordinals);
-      return this.devices.map((_, i) => addressIn(block.u32, 2 * i));
-    } finally {
-      block.release();
-    }
-  }
+    private readonly connection: Connection,
+  ) {}
 
   /**
    * The code of a collective. Its arguments are the addresses of what each member gives, of what each gets, and the count: of
@@ -149,7 +178,7 @@ export class Communicator {
    */
   code(form: CollectiveForm): LoadedCode {
     const { kind, op, dtype, root } = form;
-    const count = this.devices.length;
+    const { count } = this.connection;
     const moves = kind === "broadcast" || kind === "all-gather";
     const type = moves ? bytes : (types[dtype] as number);
     const { bytes: size, kind: category } = dtypes[dtype];
@@ -169,9 +198,12 @@ export class Communicator {
       spansDevices: true,
       launch: ({ u32 }) => {
         const elements = addressIn(u32, 4 * count);
-        this.#group((member, i) =>
-          queue(addressIn(u32, 2 * i), addressIn(u32, 2 * (count + i)), elements * units, member),
-        );
+        const all = () =>
+          this.#group((member, i) =>
+            queue(addressIn(u32, 2 * i), addressIn(u32, 2 * (count + i)), elements * units, member),
+          );
+        if (this.connection.around) this.connection.around(all);
+        else all();
       },
       unload: () => {},
     };
@@ -179,7 +211,7 @@ export class Communicator {
 
   /** Queues a call of each member. */
   #group(queue: (member: number, i: number) => void): void {
-    if (this.#members.length === 0) this.#members = this.#connected();
+    if (this.#members.length === 0) this.#members = this.connection.connect();
     this.library.call("ncclGroupStart");
     grouping = this;
     try {
@@ -199,12 +231,12 @@ export class Communicator {
     const isOpen = grouping === this;
     grouping = undefined;
     if (isOpen) attempt(() => this.library.call("ncclGroupEnd"));
-    for (const member of members) attempt(() => this.library.call("ncclCommAbort", member));
+    this.connection.abort(members);
   }
 }
 
-/** What fails after a failure has been reported already. */
-function attempt(action: () => void): void {
+/** Calls what may fail after a failure that is reported already. */
+export function attempt(action: () => void): void {
   try {
     action();
   } catch (error) {
@@ -223,8 +255,29 @@ export function communicatorOf(devices: readonly Device[]): Communicator | undef
   if (!devices.every((device) => device instanceof CudaDevice)) return undefined;
   const library = nccl();
   if (library === undefined) return undefined;
-  const name = `NCCL ${library.version} ${devices.map(({ index }) => index)}`;
-  const known = communicators.get(name) ?? new Communicator(name, library, devices);
+  const ordinals = devices.map(({ index }) => index);
+  const name = `NCCL ${library.version} ${ordinals}`;
+  const known =
+    communicators.get(name) ??
+    new Communicator(name, library, {
+      count: ordinals.length,
+      connect: () => connectedAll(library, ordinals),
+      abort: (members) => {
+        for (const member of members) attempt(() => library.call("ncclCommAbort", member));
+      },
+    });
   communicators.set(name, known);
   return known;
+}
+
+function connectedAll(library: Nccl, ordinals: readonly number[]): readonly number[] {
+  const count = ordinals.length;
+  const block = argumentBlock(16 * count);
+  block.i32.set(ordinals, 2 * count);
+  try {
+    library.call("ncclCommInitAll", block.address, count, block.address + 8 * count);
+    return ordinals.map((_, i) => addressIn(block.u32, 2 * i));
+  } finally {
+    block.release();
+  }
 }
