@@ -9,7 +9,8 @@ import type { MagicContext } from "./context.js";
 import { kernelLabel } from "./describe.js";
 
 interface Slice {
-  readonly lane: (typeof lanes)[number]["lane"];
+  /** The name of its lane; the kernels of a device are in that of the device's name. */
+  readonly lane: string;
   /** Its subject: a kernel, or a number of bytes. */
   readonly subject: string;
   readonly name: string;
@@ -19,14 +20,30 @@ interface Slice {
   readonly details: Readonly<Record<string, string>>;
 }
 
-const lanes = [
+interface Lane {
+  readonly lane: string;
+  readonly color: string;
+  readonly label: string;
+  /** What stands beside it; its name by default. */
+  readonly title?: string;
+}
+
+const hostLanes: readonly Lane[] = [
   { lane: "program", color: palette.generate, label: "compiled programs" },
   { lane: "cache", color: palette.lookup, label: "generate, look up, load" },
   { lane: "compile", color: palette.compile, label: "compile" },
   { lane: "launch", color: palette.launch, label: "launch" },
   { lane: "copy", color: palette.load, label: "copy from and to the host" },
-  { lane: "device", color: palette.device, label: "device" },
-] as const;
+];
+
+/** The lanes of a recording: those of the host, and one for each device. */
+function lanesOf(launches: readonly Launch[]): readonly Lane[] {
+  const names = [...new Set(launches.map(({ device }) => device))].sort();
+  const color = palette.device;
+  const [lane = "device"] = names;
+  if (names.length <= 1) return [...hostLanes, { lane, color, label: "device", title: "device" }];
+  return [...hostLanes, ...names.map((name) => ({ lane: name, color, label: name }))];
+}
 
 /** Shows the timeline of a cell; with `trace`, also writes it as a Chrome trace. */
 export function showProfile(
@@ -44,6 +61,7 @@ export function showProfile(
     ...launches.flatMap(launchSlices),
     ...copies.map(copySlice),
   ];
+  const lanes = lanesOf(launches);
   // Queued kernels may end after the cell's last line.
   const wholeMs = slices.reduce((latest, { toMs }) => Math.max(latest, toMs), durationMs);
   const rows = lanes.map(({ lane, label }) => {
@@ -59,11 +77,11 @@ export function showProfile(
     ],
     rows,
   });
-  if (options.plot) context.figure(profileFigure(slices));
+  if (options.plot) context.figure(profileFigure(slices, lanes));
   if (options.trace !== undefined) {
     const path = resolve(options.trace);
     try {
-      writeFileSync(path, JSON.stringify(chromeTrace(slices)));
+      writeFileSync(path, JSON.stringify(chromeTrace(slices, lanes)));
     } catch (error) {
       throw new UsageError(`%%profile: cannot write ${path}: ${(error as NodeJS.ErrnoException).code}.`);
     }
@@ -94,7 +112,7 @@ function launchSlices(launch: Launch): Slice[] {
   if (launch.deviceUs !== undefined) {
     const startMs = launch.deviceStartMs ?? launch.startMs;
     const toMs = startMs + launch.deviceUs / 1e3;
-    slices.push({ lane: "device", subject, name: "kernel", fromMs: startMs, toMs, details });
+    slices.push({ lane: device, subject, name: "kernel", fromMs: startMs, toMs, details });
   }
   return slices;
 }
@@ -121,7 +139,7 @@ function copySlice({ device, direction, bytes, startMs, copyMs }: Copy): Slice {
   return { lane: "copy", subject, name: direction, fromMs: startMs, toMs: startMs + copyMs, details };
 }
 
-function profileFigure(slices: readonly Slice[]): Figure {
+function profileFigure(slices: readonly Slice[], lanes: readonly Lane[]): Figure {
   const series = lanes.map(({ lane, color, label }, row) => ({
     name: label,
     color,
@@ -137,16 +155,16 @@ function profileFigure(slices: readonly Slice[]): Figure {
   const x = { label: "time since the cell started", scale: "linear", unit: "time" } as const;
   return {
     title: "Timeline of the cell",
-    rows: lanes.map(({ lane }) => lane),
+    rows: lanes.map(({ lane, title = lane }) => title),
     panels: [{ kind: "spans", title: "", x, series }],
   };
 }
 
 /** The slices in the Trace Event Format: complete events, one thread for each lane, times in microseconds. */
-function chromeTrace(slices: readonly Slice[]): object {
+function chromeTrace(slices: readonly Slice[], lanes: readonly Lane[]): object {
   const traceEvents = slices.map(({ lane, name, subject, fromMs, toMs, details }) => ({
     name: `${subject}: ${name}`,
-    cat: lane,
+    cat: hostLanes.some((one) => one.lane === lane) ? lane : "device",
     ph: "X",
     ts: Math.max(0, fromMs) * 1e3,
     dur: (toMs - Math.max(0, fromMs)) * 1e3,

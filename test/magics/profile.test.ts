@@ -67,6 +67,28 @@ test("counts the time until the last queued kernel has ended, so that no share e
   expect(text).toMatch(/^device +1 +200 ms +99.5 %$/m);
 });
 
+test("shows a lane for each device", async () => {
+  const host = new FakeHost();
+  const library = fakeLibrary();
+  const { startRecording } = library;
+  library.startRecording = (options) => ({
+    stop: () => {
+      const recording = startRecording(options).stop();
+      const launches = recording.launches.map((one, i) => {
+        const timed = { device: `cuda:${i % 2}`, deviceStartMs: 6 * i, deviceUs: 5000 };
+        return { ...one, ...timed };
+      });
+      return { ...recording, launches };
+    },
+  });
+  const magic = makeMagicRuntime(host, library as any);
+  const trace = join(folder, "devices.json");
+  await host.cell(() => magic.begin("profile", { plot: true, trace }));
+  expect(host.text()).toMatch(/^cuda:0 +2 +10 ms .*\ncuda:1 +1 +5 ms/m);
+  expect(readTrace(trace).threads.slice(-2)).toEqual(["cuda:0", "cuda:1"]);
+  expect(host.text()).not.toMatch(/^device /m);
+});
+
 test("shows every lane and writes them as a trace", async () => {
   const host = new FakeHost();
   const magic = makeMagicRuntime(host, fakeLibrary() as any);
