@@ -16,8 +16,12 @@ import { flatten, map, unflatten } from "../tree/structure.js";
 /** A training step: the loss of parameters and a batch, and the optimizer that takes its gradient. */
 export interface ParallelStep<P, A extends unknown[]> {
   readonly loss: (parameters: P, ...batch: A) => Tensor;
-  // biome-ignore lint/suspicious/noExplicitAny: each optimizer has states of its own
-  readonly optimizer: { init(parameters: P): any; step(parameters: P, gradient: unknown, state: any): any };
+  readonly optimizer: {
+    // biome-ignore lint/suspicious/noExplicitAny: each optimizer has states of its own
+    init(parameters: NoInfer<P>): any;
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    step(parameters: NoInfer<P>, gradient: unknown, state: any): any;
+  };
 }
 
 /** Options of dataParallel. */

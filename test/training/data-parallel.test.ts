@@ -52,6 +52,15 @@ test.skipIf(!hasBoth)(
   },
 );
 
+test("parameters have the type that the loss names", () => {
+  const optimizer = jl.optim.adam({ lr: 0.1 });
+  const train = jl.dataParallel({ loss, optimizer }, { devices: ["cpu"] });
+  const [{ parameters }] = train.init(model()) as [jl.Replica<ReturnType<typeof model>>];
+  const { w }: { w: jl.Tensor } =
+    train.step(train.init(model()), ...batch()).replicas[0]?.parameters ?? parameters;
+  expect(w.shape).toEqual([1, 2]);
+});
+
 test("one device takes the whole batch, and the given replicas are gone", () => {
   const train = jl.dataParallel({ loss, optimizer: jl.optim.adam({ lr: 0.1 }) }, { devices: ["cpu"] });
   const first = train.init(model());
