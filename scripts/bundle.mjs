@@ -35,6 +35,7 @@ const ofThreads = [
   "device/wasm/compiler",
   "device/wasm/command",
   "collectives/identifier-thread",
+  "collectives/identifier-work",
 ];
 
 // The bundle loader is not part of a bundle.

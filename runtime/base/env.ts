@@ -308,3 +308,8 @@ export function environmentWith(
 ): Record<string, string | undefined> {
   return { ...process.env, [cellMark]: undefined, ...changes };
 }
+
+/** Sets a variable that another library reads when it is loaded, unless the user has set it. */
+export function setForLibrary(name: string, value: string): void {
+  process.env[name] ??= value;
+}

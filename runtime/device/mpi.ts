@@ -1,6 +1,6 @@
 // MPI through koffi, for processes that a launcher started: it moves bytes between their memory. Open MPI's handles are addresses
 // of its variables, MPICH's are numbers; the calls do not block, so that an interrupt or a timeout ends a wait.
-import { env } from "../base/env.js";
+import { env, setForLibrary } from "../base/env.js";
 import { DeviceError } from "../base/errors.js";
 import { atInterruption } from "../base/interruption.js";
 import { argumentBlock } from "./argument-blocks.js";
@@ -199,6 +199,8 @@ export function mpi(job: Job): Mpi {
 
 function open(job: Job): Mpi {
   const chosen = env("mpi");
+  // MPICH's transport would take the signals that V8 and the cpu device handle: a trap of WebAssembly would end the process.
+  setForLibrary("UCX_ERROR_SIGNALS", "");
   const reasons: string[] = [];
   const isMpich = job.launcher === "MPICH";
   const files = isMpich ? [...mpichFiles, ...openMpiFiles] : [...openMpiFiles, ...mpichFiles];

@@ -111,6 +111,11 @@ describe.each(launchers)("processes of %s", (launcher) => {
     rmSync(folder, { recursive: true });
   });
 
+  test("faults stay errors that the process handles", () => {
+    const { found, status } = job(launcher, "trap");
+    expect([status, found]).toEqual([0, Array.from({ length: size }, () => "RuntimeError")]);
+  });
+
   test("a process that is killed ends the job", () => {
     const { status, found } = job(launcher, "killed");
     expect(status).not.toBe(0);

@@ -81,6 +81,20 @@ const programs = {
     failure(() => (rank === 1 ? jl.broadcast(own) : jl.allReduce(own)).toArray()),
     jl.allReduce(own).toArray(),
   ],
+  // (func (param i32) (result i32) local.get 0 i32.load), which V8 ends by a signal for an address beyond the memory.
+  trap: () => {
+    jl.allReduce(own);
+    const bytes = [
+      ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 6, 1, 96, 1, 127, 1, 127, 3, 2, 1, 0, 5, 3, 1, 0, 1, 7, 5, 1],
+      ...[1, 102, 0, 0, 10, 9, 1, 7, 0, 32, 0, 40, 2, 0, 11],
+    ];
+    const { f } = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(bytes))).exports;
+    try {
+      return f(0x7fffffff);
+    } catch (error) {
+      return error.constructor.name;
+    }
+  },
   unequal: () => [failure(() => jl.allReduce(jl.zeros([2 + rank])).toArray()), jl.allReduce(own).toArray()],
   late: () => {
     jl.allReduce(own);
