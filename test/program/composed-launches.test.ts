@@ -179,6 +179,60 @@ describe("the launches of replayed calls", () => {
     expect(ran - (counts[24] as number)).toBeGreaterThan(5);
   });
 
+  const part = (x: jl.Tensor, from: number, count: number) => x.narrow(0, from, count);
+  const writes: Readonly<Record<string, (x: jl.Tensor, y: jl.Tensor) => jl.Tensor[]>> = {
+    "reads before and after": (x, y) => {
+      const z = jl.cat([x, y]);
+      const before = z.cumsum(0);
+      part(z, 1, 3).fill_(5);
+      return [before.sum(), z.cumsum(0)];
+    },
+    "a sum of earlier parts": (x, y) => {
+      const z = jl.zeros([x.size + 4]);
+      part(z, 2, x.size).copy_(x.cumsum(0));
+      part(z, 0, 1).add_(z.sum());
+      return [part(z, 0, 5), z.cumsum(0).mul(y.sum())];
+    },
+    "a part of itself": (x, y) => {
+      const z = jl.cat([x.mul(2), y]);
+      const a = part(z, 0, 4);
+      a.copy_(a.cumsum(0));
+      return [z.cumsum(0), a.sum()];
+    },
+    "an argument": (x, y) => {
+      part(x, 1, 2).add_(y.sum());
+      return [jl.cat([x, x]).cumsum(0).sum(), x.cumsum(0)];
+    },
+    "a result": (x, y) => {
+      const z = jl.cat([x, y]);
+      return [z, z.cumsum(0)];
+    },
+    "many parts, one after the other": (x) => {
+      const z = jl.zeros([x.size]);
+      for (let k = 0; k < 4; k++) part(z, k, 1).copy_(part(x, k, 1).add(z.sum()));
+      return [z.cumsum(0), z.add(1).cumsum(0)];
+    },
+  };
+  it.each(Object.entries(writes))("write parts of tensors as separate calls do: %s", (_, body) => {
+    for (const isKept of [true, false]) {
+      const fast = jl.compile(body, { replay: true });
+      const y = jl.arange(24).to("float32");
+      let [one, two] = [0, 1].map(() => jl.arange(40).to("float32")) as [jl.Tensor, jl.Tensor];
+      for (let i = 0; i < 20; i++) {
+        if (!isKept) [one, two] = [one.add(i), two.add(i)];
+        const [own, other] = [
+          [...fast(one, y), one],
+          [...body(two, y), two],
+        ];
+        expect(
+          own.map((z) => z.toArray()),
+          `call ${i + 1}`,
+        ).toEqual(other.map((z) => z.toArray()));
+      }
+      expect(fast.report()).toMatchObject({ unreplayed: [] });
+    }
+  });
+
   it("become one again soon after their memory moved, if they were launched often before", () => {
     const fast = jl.compile((x: jl.Tensor) => x.cumsum(0).mul(2).cumsum(0).mul(3).cumsum(0).sum(), {
       replay: true,
