@@ -46,6 +46,12 @@ const types: Readonly<Partial<Record<DTypeName, number>>> = {
   ...{ float16: 6, float32: 7, float64: 8, bfloat16: 9, complex64: 7, complex128: 8 },
 };
 const operations: Readonly<Record<CollectiveOp, number>> = { sum: 0, prod: 1, max: 2, min: 3, mean: 4 };
+const routines = {
+  "all-reduce": "ncclAllReduce",
+  "reduce-scatter": "ncclReduceScatter",
+  "all-gather": "ncclAllGather",
+  broadcast: "ncclBroadcast",
+} as const;
 const bytes = 1;
 const defaultStream = 0;
 const major = 2;
@@ -183,17 +189,10 @@ export class Communicator {
     const type = moves ? bytes : (types[dtype] as number);
     const { bytes: size, kind: category } = dtypes[dtype];
     const units = moves ? size : category === "complex" ? 2 : 1;
-    const { library } = this;
-    const queue = {
-      "all-reduce": (from: number, to: number, units: number, member: number) =>
-        library.call("ncclAllReduce", from, to, units, type, operations[op], member, defaultStream),
-      "reduce-scatter": (from: number, to: number, units: number, member: number) =>
-        library.call("ncclReduceScatter", from, to, units, type, operations[op], member, defaultStream),
-      "all-gather": (from: number, to: number, units: number, member: number) =>
-        library.call("ncclAllGather", from, to, units, type, member, defaultStream),
-      broadcast: (from: number, to: number, units: number, member: number) =>
-        library.call("ncclBroadcast", from, to, units, type, root, member, defaultStream),
-    }[kind];
+    const joining = [operations[op]];
+    const further = { "all-reduce": joining, "reduce-scatter": joining, "all-gather": [], broadcast: [root] };
+    const queue = (from: number, to: number, units: number, member: number) =>
+      this.library.call(routines[kind], from, to, units, type, ...further[kind], member, defaultStream);
     return {
       spansDevices: true,
       launch: ({ u32 }) => {
