@@ -36,8 +36,9 @@ One line compares kernels, bytes moved and peak memory with the separate calls.
     doc: `Shows the last call of a compiled function; with arguments, calls it first.
 
 Shows its operations with source positions, dtypes and shapes, the kernel of each, which results are stored, and the
-traffic and memory of the kernels and of the separate calls. A picture connects operations that read each other, in the
-colors of their kernels; larger dots are stored, and a line marks where elements were read.
+traffic and memory of the kernels and of the separate calls. A picture has a box for each kernel with its
+operations, and arcs with the bytes that kernels leave for others; results with a dot are stored, and a line marks where
+elements were read.
 
     const step = jl.compile((x, rate) => x.sin().mul(rate).add(x))
     %program step(x, 0.1)`,

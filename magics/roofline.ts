@@ -17,9 +17,9 @@ export const rooflineMagics: readonly Magic[] = [
     doc: `Shows what bounds each kernel: the device's memory or its arithmetic.
 
 Each kernel is a dot: its floating-point operations for each byte that it reads and writes, and its operations per second.
-The lines above are the device's speeds: of a large copy, and of fused multiply-adds, measured once. A kernel near a line
-cannot become much faster without less to do. %roofline measures a call, %%roofline the cell; alone, %roofline shows all
-that it measured in this session.
+The lines above are the device's speeds, measured once: of a large copy, of one in a cache, and of fused multiply-adds. A kernel
+near a line cannot become much faster without less to do. %roofline measures a call, %%roofline the cell; alone,
+%roofline shows all that it measured in this session.
 
 The operations are counted in the machine code, as Nsight Compute counts them. Loops whose length is unknown count once:
 the table says ≥.

@@ -110,8 +110,14 @@ function renderData(data: Data): string {
   return `<div class="output data">${render(data[mime], data)}</div>`;
 }
 
-function renderImage(mime: string, value: unknown): string {
-  return `<img alt="" src="data:${mime};base64,${escapeHtml(String(value).replace(/\s/g, ""))}">`;
+function renderImage(
+  mime: string,
+  value: unknown,
+  shown: { name?: string; width?: number | undefined } = {},
+): string {
+  const { name = "", width } = shown;
+  const style = width === undefined ? "" : ` style="max-width: min(100%, ${width}px)"`;
+  return `<img alt="${escapeHtml(name)}"${style} src="data:${mime};base64,${escapeHtml(String(value).replace(/\s/g, ""))}">`;
 }
 
 // As in front ends, `element` is where the script may draw.
@@ -125,9 +131,22 @@ ${script}
 
 const figureOpening = '<div class="figure"><script type="application/json">';
 
+/** The width that a figure of ours is made for. */
+function widthOf(figure: unknown): number | undefined {
+  const { layout } = figure as { layout?: { meta?: { width?: unknown } } };
+  return typeof layout?.meta?.width === "number" ? layout.meta.width : undefined;
+}
+
 // The plot replaces the picture where scripts may run.
 function renderFigure(figure: unknown, data: Data): string {
-  const picture = data["image/png"] === undefined ? "" : renderImage("image/png", data["image/png"]);
+  const name =
+    String(data["text/plain"] ?? "")
+      .trim()
+      .split("\n")[0] ?? "";
+  const picture =
+    data["image/png"] === undefined
+      ? ""
+      : renderImage("image/png", data["image/png"], { name, width: widthOf(figure) });
   return `${figureOpening}${JSON.stringify(figure).replaceAll("<", "\\u003c")}</script>${picture}</div>`;
 }
 
@@ -141,6 +160,10 @@ for (const element of document.querySelectorAll(".figure")) {
   const grid = { gridcolor: "rgba(128,128,128,.25)", zerolinecolor: "rgba(128,128,128,.5)" };
   const plot = document.createElement("div");
   plot.style.minWidth = (layout?.meta?.leastWidth ?? 0) + "px";
+  // As wide as the picture.
+  if (layout?.meta?.width) plot.style.maxWidth = layout.meta.width + "px";
+  plot.setAttribute("role", "img");
+  plot.setAttribute("aria-label", element.querySelector("img")?.alt ?? "");
   element.style.overflowX = "auto";
   element.replaceChildren(plot);
   Plotly.newPlot(plot, data, {

@@ -2,7 +2,7 @@
 import type { CacheAction } from "../cache.js";
 import type { CacheEntry, CacheStatus, Recording } from "../library.js";
 import { formatAge, formatBytes, formatCount, formatMs, formatTime, plural } from "../render/format.js";
-import type { Table } from "../render/table.js";
+import type { Cell, Table } from "../render/table.js";
 import type { MagicContext } from "./context.js";
 import { dtypeText, kernelCells, launchesByKey, originCell } from "./describe.js";
 
@@ -123,7 +123,7 @@ function listTable({ jl }: MagicContext, heading: string, entries: readonly Cach
       dtypeText(entry.dtypes),
       entry.variant,
       { text: entry.arch, title: entry.compiler },
-      entry.here === undefined ? { text: "–", tone: "quiet" as const } : originCell(entry.here),
+      fromCell(entry),
       makerOf(entry),
       formatAge(now - entry.createdAt),
       formatBytes(entry.bytes),
@@ -196,6 +196,14 @@ export function showCellCache(context: MagicContext, recording: Recording<unknow
 /** `gcd int64: the nearest stored kernel has other dtypes (int32 there, int64 here).` */
 function missText(miss: { op: string; dtypes: readonly string[]; why: string }): string {
   return `${miss.op} ${dtypeText(miss.dtypes)}: ${miss.why || "it is no longer stored"}.`;
+}
+
+/** A kernel in memory was compiled or fetched by this process before. */
+function fromCell({ here, own }: CacheEntry): Cell {
+  if (here === undefined) return { text: "–", tone: "quiet" };
+  if (here === "memory")
+    return own ? { text: "compiled here", tone: "compiled" } : { text: "fetched here", tone: "disk" };
+  return originCell(here);
 }
 
 function makerOf(entry: CacheEntry): string {

@@ -1,10 +1,13 @@
 // %%profile in the child: the timeline of a cell as a table, a figure and a Chrome trace.
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { gzipSync } from "node:zlib";
 import type { Copy, Launch, Recording, Region } from "../library.js";
 import { UsageError } from "../magic.js";
+import { escapeHtml } from "../render/escape.js";
 import { type Figure, palette } from "../render/figure.js";
 import { formatBytes, formatMs, formatTime, plural } from "../render/format.js";
+import { quiet } from "../render/html.js";
 import type { MagicContext } from "./context.js";
 import { kernelLabel } from "./describe.js";
 
@@ -78,10 +81,12 @@ export function showProfile(
     rows,
   });
   if (options.plot) context.figure(profileFigure(slices, lanes));
+  const trace = JSON.stringify(chromeTrace(slices, lanes));
+  if (options.plot && options.trace === undefined) showOpening(context, trace);
   if (options.trace !== undefined) {
     const path = resolve(options.trace);
     try {
-      writeFileSync(path, JSON.stringify(chromeTrace(slices, lanes)));
+      writeFileSync(path, trace);
     } catch (error) {
       throw new UsageError(`%%profile: cannot write ${path}: ${(error as NodeJS.ErrnoException).code}.`);
     }
@@ -150,6 +155,7 @@ function profileFigure(slices: readonly Slice[], lanes: readonly Lane[]): Figure
         from: Math.max(0, fromMs),
         to: toMs,
         note: `${subject}: ${name} ${formatMs(toMs - fromMs)}`,
+        name: subject,
       })),
   }));
   const x = { label: "time since the cell started", scale: "linear", unit: "time" } as const;
@@ -159,6 +165,37 @@ function profileFigure(slices: readonly Slice[], lanes: readonly Lane[]): Figure
     panels: [{ kind: "spans", title: "", x, series }],
   };
 }
+
+// Compressed; a longer one would make the notebook large.
+const mostTraceBytes = 200_000;
+
+/** A button that opens the trace in Perfetto's page; it needs scripts, so an untrusted notebook shows only what to do. */
+function showOpening(context: MagicContext, trace: string): void {
+  const bytes = gzipSync(trace);
+  if (bytes.length > mostTraceBytes) return;
+  const file = "%%profile --trace trace.json writes the same as a file.";
+  const button = `<button type="button" style="font-size: 12px; cursor: pointer" data-trace="${bytes.toString("base64")}" onclick="${escapeHtml(openScript)}">Open in Perfetto</button>`;
+  context.host.display({
+    "text/html": `<div style="font-size: 12px; ${quiet}">${button} ${file}</div>`,
+    "text/plain": file,
+  });
+}
+
+// Perfetto's page answers PONG once it is loaded, and takes the bytes then.
+const openScript = `
+var bytes = Uint8Array.from(atob(this.dataset.trace), function (one) { return one.charCodeAt(0); });
+var page = 'https://ui.perfetto.dev';
+var tab = window.open(page);
+if (!tab) return;
+var timer = setInterval(function () { tab.postMessage('PING', page); }, 100);
+window.addEventListener('message', function answer(event) {
+  if (event.source !== tab || event.data !== 'PONG') return;
+  clearInterval(timer);
+  window.removeEventListener('message', answer);
+  tab.postMessage({ perfetto: { buffer: bytes.buffer, title: 'jitlab' } }, page);
+});`
+  .replaceAll("\n", " ")
+  .trim();
 
 /** The slices in the Trace Event Format: complete events, one thread for each lane, times in microseconds. */
 function chromeTrace(slices: readonly Slice[], lanes: readonly Lane[]): object {

@@ -1,7 +1,7 @@
 // %%compile, %program and %guards in the child: compiled programs, and why there are several.
 import type { CompiledFunction, Program } from "../library.js";
 import { UsageError } from "../magic.js";
-import { curveColors, type Figure } from "../render/figure.js";
+import { curveColors, type Figure, ink } from "../render/figure.js";
 import { formatBytes, plural } from "../render/format.js";
 import type { Table } from "../render/table.js";
 import type { MagicContext } from "./context.js";
@@ -145,32 +145,79 @@ function operationsTable(program: Program): Table {
   };
 }
 
-/** The operations from the top, each in the color of its kernel; arcs connect readers with the operations that they read. */
+/** A box for each kernel with its operations, and arcs with the bytes that it leaves for others. */
 export function programFigure({ name, operations, kernels, breaks }: Program): Figure {
-  const series = kernels.map((kernel, k) => ({
-    name: `kernel ${k + 1}: ${kernel.name}`,
-    color: curveColors[k % curveColors.length] ?? "#808890",
-    dots: operations.flatMap((one, row) => (one.kernels[0] === k ? [{ row, isStored: one.isStored }] : [])),
-  }));
+  // A view has no kernel: it is with what it reads.
+  const homes: (readonly number[])[] = [];
+  for (const { kernels: own, reads } of operations)
+    homes.push(own.length > 0 ? own : (homes[reads[0] ?? -1] ?? []));
+  const rows: { label: string; note: string; isStored?: boolean }[] = [];
+  const addRows = (isHere: (home: readonly number[]) => boolean) => {
+    for (const [i, { name: label, result, place, bytes, isStored }] of operations.entries()) {
+      if (!isHere(homes[i] ?? [])) continue;
+      const note = [result, formatBytes(bytes), place].filter((part) => part !== "").join(", ");
+      rows.push({ label: `${i + 1} ${label}`, note, isStored });
+    }
+  };
+  addRows((home) => home.length === 0);
+  const series = kernels.map((kernel, k) => {
+    const first = rows.length;
+    rows.push({
+      label: `kernel ${k + 1}`,
+      note: `${kernel.name}, reads and writes ${formatBytes(kernel.bytes)}`,
+    });
+    addRows((home) => home.includes(k));
+    const stored = rows.flatMap(({ isStored }, row) => (row > first && isStored ? [row] : []));
+    const color = curveColors[k % curveColors.length] ?? ink.text;
+    return { name: `kernel ${k + 1}`, color, first, last: rows.length - 1, stored };
+  });
+  const edges = edgesOf(operations, homes);
+  const most = Math.max(...edges.map(({ bytes }) => bytes));
   return {
-    title: `${name}: data flow; larger dots are stored`,
-    rows: operations.map((one, i) => `${i + 1} ${one.name}`),
+    title: `${name}: kernels and the bytes between them; dots are stored`,
+    rows: rows.map(({ label }) => label),
     panels: [
       {
         kind: "flow",
         title: "",
         x: { label: "", scale: "linear", unit: "count" },
         series,
-        edges: operations.flatMap(({ reads }, to) => reads.map((from) => ({ from, to }))),
-        breaks: breaks.map(({ kernel }) =>
-          operations.findLastIndex(({ kernels: [first = 0] }) => first < kernel),
-        ),
-        notes: operations.map(({ result, place, bytes }) =>
-          [result, formatBytes(bytes), place].filter((part) => part !== "").join(", "),
-        ),
+        edges: edges.map(({ from, to, bytes }) => ({
+          ...{
+            from,
+            to,
+            text: 100 * bytes < most ? "" : formatBytes(bytes),
+            weight: most === 0 ? 0 : bytes / most,
+          },
+        })),
+        breaks: breaks.map(({ kernel }) => series[kernel - 1]?.last ?? rows.length - 1),
+        notes: rows.map(({ note }) => note),
       },
     ],
   };
+}
+
+/** The bytes that one kernel stores and another one reads. */
+function edgesOf(
+  operations: Program["operations"],
+  homes: readonly (readonly number[])[],
+): { from: number; to: number; bytes: number }[] {
+  const edges = new Map<string, { from: number; to: number; bytes: number }>();
+  for (const [i, { bytes }] of operations.entries()) {
+    const own = homes[i] ?? [];
+    const [from] = own;
+    if (from === undefined) continue;
+    const readers = new Set(
+      operations.flatMap(({ reads }, at) => (reads.includes(i) ? (homes[at] ?? []) : [])),
+    );
+    // A kernel that computes it again does not read it.
+    for (const to of readers) {
+      if (own.includes(to)) continue;
+      const known = edges.get(`${from} ${to}`)?.bytes ?? 0;
+      edges.set(`${from} ${to}`, { from, to, bytes: known + bytes });
+    }
+  }
+  return [...edges.values()];
 }
 
 function kernelsTable({ name: program, kernels, operations }: Program): Table {

@@ -1,12 +1,12 @@
 // %roofline in the child: measured launches under the speeds of their device's memory and arithmetic.
 import type { Launch } from "../library.js";
 import { UsageError } from "../magic.js";
-import { curveColors, type Figure, ink, type LinePanel } from "../render/figure.js";
+import { type Figure, type LinePanel, palette } from "../render/figure.js";
 import { formatBytes, formatTime, plural } from "../render/format.js";
 import type { Table } from "../render/table.js";
 import { type Arithmetic, arithmeticOf } from "./arithmetic.js";
 import { arithmeticSpeed } from "./arithmetic-speed.js";
-import { copySpeed } from "./bandwidth.js";
+import { cacheSpeed, copySpeed } from "./bandwidth.js";
 import type { MagicContext } from "./context.js";
 import { dtypeText, kernelLabel, launchesByKey } from "./describe.js";
 import { launchesOf, microsecondsOf } from "./launches.js";
@@ -18,6 +18,17 @@ const tooSmall = "too small to say what bounds it";
 
 const mostDots = 60;
 const mostNamed = 8;
+const dotRadius = 4.5;
+
+/** The colors of what bounds a launch; `unclear` below a tenth of both roofs. */
+const boundColors = {
+  memory: palette.launch,
+  cache: palette.warm,
+  arithmetic: palette.compile,
+  unclear: palette.lookup,
+} as const;
+
+type Bound = Exclude<keyof typeof boundColors, "unclear">;
 
 /** Shows the launches of a call under the rooflines of their devices. */
 export function rooflineOfCall(context: MagicContext, plot: boolean, call: () => unknown): void {
@@ -100,6 +111,8 @@ function grouped<K, V>(values: readonly V[], keyOf: (value: V) => K): Map<K, V[]
 export interface Roof {
   readonly device: string;
   readonly memory: number;
+  /** Of copies whose bytes stay in a cache. */
+  readonly cache: number;
   readonly arithmetic: ReadonlyMap<string, number>;
 }
 
@@ -109,15 +122,20 @@ export function roofOf(context: MagicContext, device: string, dots: readonly Dot
     dots.flatMap(({ arithmetic }) => (arithmetic && arithmetic.perByte > 0 ? [arithmetic.precision] : [])),
   );
   const measured = [...precisions].map((one) => [one, arithmeticSpeed(context, device, one)] as const);
-  return { device, memory: copySpeed(context, device), arithmetic: new Map(measured) };
+  const [memory, cache] = [copySpeed(context, device), cacheSpeed(context, device)];
+  return { device, memory, cache, arithmetic: new Map(measured) };
 }
 
 /** What bounds a launch, and the share of that bound's speed that it has. */
-export function boundOf(roof: Roof, { launch, seconds, arithmetic }: Dot): { by: string; share: number } {
+export function boundOf(roof: Roof, { launch, seconds, arithmetic }: Dot): { by: Bound; share: number } {
   const memory = launch.bytes / seconds / roof.memory;
   const peak = arithmetic && roof.arithmetic.get(arithmetic.precision);
   const computed = peak === undefined ? 0 : (arithmetic?.perByte ?? 0) * (launch.bytes / seconds / peak);
-  return computed > memory ? { by: "arithmetic", share: computed } : { by: "memory", share: memory };
+  // What is faster than memory was in a cache.
+  const isCached = memory > 1.05 && roof.cache > roof.memory;
+  const nearest = isCached ? launch.bytes / seconds / roof.cache : memory;
+  if (computed > nearest) return { by: "arithmetic", share: computed };
+  return isCached ? { by: "cache", share: nearest } : { by: "memory", share: memory };
 }
 
 const meanings = {
@@ -142,15 +160,15 @@ function rooflineTable(roof: Roof, dots: readonly Dot[]): Table {
     dots.filter(({ arithmetic }) => !arithmetic || arithmetic.perByte === 0).map(({ launch }) => launch.op),
   );
   if (uncounted.size > 0 && uncounted.size < dots.length)
-    notes.push(`Without floating-point operations, so in the table only: ${[...uncounted].join(", ")}.`);
+    notes.push(
+      `Without floating-point operations, so at the picture's left edge: ${[...uncounted].join(", ")}.`,
+    );
   if (dots.some(({ launch }) => launch.variant.startsWith("rank")))
     notes.push(
       "Steps of sorts, scans and searches (rank n) count the bytes of their positions, not of tables that they index.",
     );
   return {
-    heading: `${plural(dots.length, "kernel")} on ${roof.device}: copies reach ${perSecond(roof.memory, "B")}${
-      speeds.length > 0 ? `, multiply-adds ${speeds.join(", ")}` : ""
-    }`,
+    heading: `${plural(dots.length, "kernel")} on ${roof.device}: copies reach ${perSecond(roof.memory, "B")}, in the cache ${perSecond(roof.cache, "B")}${speeds.length > 0 ? `, multiply-adds ${speeds.join(", ")}` : ""}`,
     columns: [
       { title: "kernel" },
       { title: "dtypes" },
@@ -194,39 +212,72 @@ function rooflineTable(roof: Roof, dots: readonly Dot[]): Table {
   };
 }
 
-/** The dots under the roofs, on logarithmic axes; undefined if no kernel has floating-point operations. */
+/** The dots under the roofs, on logarithmic axes; those without floating-point operations are at the left edge. */
 export function rooflineFigure(roof: Roof, dots: readonly Dot[]): Figure | undefined {
-  const points = dots.flatMap((dot) => {
-    const { launch, seconds, arithmetic } = dot;
-    if (arithmetic === undefined || arithmetic.perByte === 0) return [];
-    const { by, share } = boundOf(roof, dot);
-    const speed = (arithmetic.perByte * launch.bytes) / seconds / 1e9;
-    const note = `${kernelLabel(launch)}: ${signOf(arithmetic)}${rounded(arithmetic.perByte)} FLOP/byte, ${rounded(speed)} GFLOP/s, ${Math.round(100 * share)} % of ${by}`;
-    return [{ name: kernelLabel(launch), at: [arithmetic.perByte, speed] as const, note }];
+  const counted = dots.flatMap(({ arithmetic }) => (arithmetic?.perByte ? [arithmetic.perByte] : []));
+  const peak = Math.max(...roof.arithmetic.values());
+  if (counted.length === 0) return undefined;
+  const knee = peak / roof.memory;
+  // Whole decades, to the edges of the picture.
+  const from = 10 ** Math.floor(Math.log10(Math.min(...counted, knee) / 4));
+  const to = 10 ** Math.ceil(Math.log10(4 * Math.max(...counted, knee)));
+  const points = dots.map((dot, i) => pointOf(roof, dot, from, i < mostNamed));
+  const least = Math.min(...points.map(({ at: [, speed] }) => speed), (from * roof.memory) / 1e9);
+  const floor = 10 ** Math.floor(Math.log10(least));
+  const corners = (...all: (readonly [number, number])[]) => all.map(([x, y]) => [x, y / 1e9] as const);
+  const ground = floor * 1e9;
+  const areas = [
+    {
+      ...{ color: boundColors.memory, labels: ["memory bounds here"] },
+      points: corners([from, ground], [from, from * roof.memory], [knee, peak], [knee, ground]),
+    },
+    {
+      ...{ color: boundColors.arithmetic, labels: ["arithmetic bounds here"] },
+      points: corners([knee, ground], [knee, peak], [to, peak], [to, ground]),
+    },
+  ].map((area) => ({ ...area, name: "", marks: "area" as const }));
+  const line = (
+    name: string,
+    color: string,
+    marks: "line" | "dashes",
+    ...ends: (readonly [number, number])[]
+  ) => ({
+    ...{ name, color, marks, points: corners(...ends) },
   });
-  if (points.length === 0) return undefined;
-  const all = points.map(({ at: [x] }) => x);
-  const ridge = Math.max(...roof.arithmetic.values()) / roof.memory;
-  const [from, to] = [Math.min(...all) / 2, Math.max(...all, ridge) * 4];
-  const roofs = [...roof.arithmetic].map(([precision, peak], i): LinePanel["series"][number] => {
-    const knee = peak / roof.memory;
-    const ends = [from, Math.min(Math.max(knee, from), to), to] as const;
-    return {
-      name: `${precision}: ${perSecond(roof.memory, "B")}, ${perSecond(peak, "FLOP")}`,
-      color: ink.text,
-      points: ends.map((x) => [x, Math.min(x * roof.memory, peak) / 1e9]),
-      marks: i === 0 ? "line" : "dashes",
-    };
+  const slope = (name: "memory" | "cache", speed: number, marks: "line" | "dashes") =>
+    line(
+      `${name}, ${perSecond(speed, "B")}`,
+      boundColors[name],
+      marks,
+      [from, from * speed],
+      [peak / speed, peak],
+    );
+  const roofs = [
+    slope("memory", roof.memory, "line"),
+    ...(roof.cache > 1.1 * roof.memory ? [slope("cache", roof.cache, "dashes")] : []),
+    ...[...roof.arithmetic].map(([precision, speed]) =>
+      line(
+        `arithmetic, ${perSecond(speed, "FLOP")} ${precision}`,
+        boundColors.arithmetic,
+        speed === peak ? "line" : "dashes",
+        ...([speed / roof.memory, to].map((x) => [x, speed]) as [number, number][]),
+      ),
+    ),
+  ];
+  const clouds = Object.entries(boundColors).flatMap(([bound, color]): LinePanel["series"] => {
+    const own = points.filter((point) => point.bound === bound);
+    if (own.length === 0) return [];
+    return [
+      {
+        // The others have the color of their roof.
+        ...{ name: bound === "unclear" ? "too small to say" : "", color, marks: "points" },
+        points: own.map(({ at }) => at),
+        labels: own.map(({ label }) => label),
+        notes: own.map(({ note }) => note),
+        radii: own.map(() => dotRadius),
+      },
+    ];
   });
-  const named = points.length <= mostNamed;
-  const groups = named ? points.map((one) => [one]) : [points];
-  const clouds = groups.map((group, i): LinePanel["series"][number] => ({
-    name: named ? (group[0]?.name ?? "") : "kernels",
-    color: curveColors[i % curveColors.length] ?? ink.text,
-    points: group.map(({ at }) => at),
-    notes: group.map(({ note }) => note),
-    marks: "points",
-  }));
   return {
     title: `Roofline of ${roof.device}`,
     rows: [],
@@ -236,9 +287,27 @@ export function rooflineFigure(roof: Roof, dots: readonly Dot[]): Figure | undef
         title: "",
         x: { label: "FLOP/byte", scale: "log", unit: "number" },
         y: { label: "GFLOP/s", scale: "log", unit: "number" },
-        series: [...roofs, ...clouds],
+        series: [...areas, ...roofs, ...clouds],
       },
     ],
+  };
+}
+
+/** Where a launch is under the roofs; without operations at `left`, as far below the memory's roof as its speed is. */
+function pointOf(roof: Roof, dot: Dot, left: number, isNamed: boolean) {
+  const { launch, seconds, arithmetic } = dot;
+  const { by, share } = boundOf(roof, dot);
+  const perByte = arithmetic?.perByte || left;
+  const speed = (perByte * launch.bytes) / seconds / 1e9;
+  const name = kernelLabel(launch);
+  const computed = arithmetic?.perByte
+    ? `${signOf(arithmetic)}${rounded(perByte)} FLOP/byte, ${rounded(speed)} GFLOP/s`
+    : `no operations, ${perSecond(launch.bytes / seconds, "B")}`;
+  return {
+    at: [perByte, speed] as const,
+    bound: share < tellingShare ? ("unclear" as const) : by,
+    label: isNamed ? name : "",
+    note: `${name}: ${computed}, ${Math.round(100 * share)} % of ${by}`,
   };
 }
 

@@ -1,6 +1,5 @@
-// Charts with axes: lines, scattered points, histograms, bars, heat maps.
-import { didYouMean, JitlabError } from "../../runtime/base/errors.js";
-import { type Colormap, colormaps } from "../render/colormap.js";
+// Charts with axes: lines, scattered points, histograms, bars.
+import type { Colormap } from "../render/colormap.js";
 import {
   type Axis,
   type BarPanel,
@@ -8,12 +7,11 @@ import {
   type Figure,
   type LinePanel,
   type Panel,
-  type Tick,
-  ticksOf,
 } from "../render/figure.js";
 import { formatValue } from "../render/format.js";
 import {
   blockOf,
+  checkedColormap,
   isNumbers,
   isTensor,
   type Matrix,
@@ -51,10 +49,9 @@ const markedPoints = 60;
 const mostPoints = 2000;
 const mostScattered = 20_000;
 // More bars than this are drawn upright.
-const lyingRows = 30;
-const mostTexts = 40;
-const mostCells = 256;
-const mostNumbers = 144;
+const mostRows = 30;
+/** The number of names along an axis. */
+export const mostNames = 24;
 const mostColumns = 20;
 
 /** Lines through numbers, over their indexes or over `x`: `line(x.sin())`, `line(t, { sin, cos })`, `line(matrix)` by columns. */
@@ -145,120 +142,53 @@ export function histogram(values: Numbers, options: ChartOptions & { readonly bi
 
 /** Options of bars. */
 export interface BarOptions extends ChartOptions {
-  /** The scale of the heights; numbers of one sign may be on a logarithmic one. */
+  /** The scale of the heights. */
   readonly yScale?: "linear" | "log";
 }
 
-/** Bars over labels: `bars(["cpu", "cuda"], [3, 40])`, or groups of them: `bars(names, { first, second })`. Bars of one series
- * lie on their sides. Their values stand beside them. */
+/** Bars on their sides with their values: `bars(["cpu", "cuda"], [3, 40])`, or groups of them: `bars(names, { first, second })`. */
 export function bars(labels: readonly string[], heights: Curves, options: BarOptions = {}): Plot {
-  const groups = named("bars", heights);
-  if (groups.length === 1 && labels.length <= lyingRows) {
-    const lying = lyingBars(labels, numbersOf("bars: heights", groups[0]?.[1]), options);
-    if (lying !== undefined) return lying;
-  }
-  const width = 0.8 / groups.length;
-  const series: BarPanel["series"] = groups.map(([name, values], group) => {
+  const groups = named("bars", heights).map(([name, values]) => {
     const numbers = numbersOf("bars: heights", values);
-    if (numbers.length !== labels.length) {
-      throw unplottable(
-        "bars: heights",
-        `as many as the ${labels.length} labels`,
-        `${numbers.length} numbers`,
-      );
-    }
-    const from = (i: number) => i - 0.4 + group * width;
-    const standing = [...numbers].map((height, i) => [from(i), from(i) + width, height] as const);
-    const texts = groups.length * labels.length <= mostTexts ? [...numbers].map(formatValue) : undefined;
-    return { name, color: colorAt(group), bars: standing, ...(texts && { texts }) };
+    const { length } = labels;
+    if (numbers.length !== length)
+      throw unplottable("bars: heights", `as many as the ${length} labels`, `${numbers.length} numbers`);
+    return [name, numbers] as const;
   });
-  const ticks = labels.map((text, value) => ({ value, text }));
+  const { title = "", xLabel = "", yLabel = "", yScale = "linear" } = options;
+  const below = groups.flatMap(([, numbers]) => [...numbers]).find((value) => value < 0);
+  if (yScale === "log" && below !== undefined)
+    throw unplottable("bars: heights on a logarithmic scale", "zero or more", String(below));
+  if (labels.length > mostRows) return columns(labels, groups, options);
+  const series = groups.map(([name, numbers], i) => {
+    const spans = [...numbers].flatMap((to, row) =>
+      Number.isFinite(to) ? [{ row, from: 0, to, text: formatValue(to) }] : [],
+    );
+    return { name, color: colorAt(i), spans };
+  });
+  const x: Axis = { label: yLabel, scale: yScale, unit: "amount" };
+  const panel: Panel = { kind: "spans", title: xLabel, x, isGrouped: true, series };
+  return plotOf({ title, rows: labels, panels: [panel] });
+}
+
+/** Many bars, upright. */
+function columns(
+  labels: readonly string[],
+  groups: readonly (readonly [name: string, numbers: Float64Array])[],
+  options: BarOptions,
+): Plot {
+  const width = 0.8 / groups.length;
+  const series: BarPanel["series"] = groups.map(([name, numbers], group) => {
+    const from = (i: number) => i - 0.4 + group * width;
+    const bars = [...numbers].map((height, i) => [from(i), from(i) + width, height] as const);
+    return { name, color: colorAt(group), bars };
+  });
+  const step = Math.ceil(labels.length / mostNames);
+  const ticks = labels.map((text, value) => ({ value, text })).filter(({ value }) => value % step === 0);
   const { yScale = "linear" } = options;
   return chart(options, {}, (x, y) => ({
-    kind: "bars",
-    title: "",
-    x: { ...x, ticks },
-    y: { ...y, scale: yScale },
-    series,
+    ...{ kind: "bars", title: "", x: { ...x, ticks }, y: { ...y, scale: yScale, unit: "amount" }, series },
   }));
-}
-
-/** Bars on their sides; undefined unless each label has a number above zero. */
-function lyingBars(labels: readonly string[], values: Float64Array, options: BarOptions): Plot | undefined {
-  if (
-    values.length !== labels.length ||
-    values.some((value) => !(value > 0 && value < Number.POSITIVE_INFINITY))
-  )
-    return undefined;
-  const spans = [...values].map((to, row) => ({ row, from: 0, to, text: formatValue(to) }));
-  const x: Axis = { label: options.yLabel ?? "", scale: options.yScale ?? "linear", unit: "amount" };
-  const panel: Panel = {
-    kind: "spans",
-    title: options.xLabel ?? "",
-    x,
-    series: [{ name: "", color: colorAt(0), spans }],
-  };
-  return plotOf({ title: options.title ?? "", rows: labels, panels: [panel] });
-}
-
-/** Options of a heat map: its colors, and the numbers of the first and the last one. */
-export interface HeatmapOptions extends ChartOptions {
-  /** The names of the columns, or their positions: numbers that ascend or descend. */
-  readonly x?: Numbers | readonly string[];
-  /** The same of the rows, from the top. */
-  readonly y?: Numbers | readonly string[];
-  readonly colormap?: Colormap;
-  readonly min?: number;
-  readonly max?: number;
-}
-
-/**
- * A matrix as colors, the first row on top, with axes and a color scale; above 256 rows or columns, means of neighbors. Cells are
- * squares unless `x` or `y` gives them positions, and small ones show their numbers.
- */
-export function heatmap(matrix: Matrix, options: HeatmapOptions = {}): Plot {
-  const { shape, values } = blockOf("heatmap: matrix", matrix, [2]);
-  const [rows = 0, columns = 0] = shape;
-  if (values.length === 0)
-    throw unplottable("heatmap: matrix", "of at least one element", `a shape of [${shape.join(", ")}]`);
-  const colormap = checkedColormap("heatmap", options.colormap);
-  const [down, across] = [Math.ceil(rows / mostCells), Math.ceil(columns / mostCells)];
-  const cells = Array.from({ length: Math.ceil(rows / down) }, (_, i) =>
-    Array.from({ length: Math.ceil(columns / across) }, (_, j) => {
-      let [sum, count] = [0, 0];
-      for (let y = i * down; y < Math.min(rows, (i + 1) * down); y++) {
-        for (let x = j * across; x < Math.min(columns, (j + 1) * across); x++, count++) {
-          sum += values[y * columns + x] ?? 0;
-        }
-      }
-      return sum / count;
-    }),
-  );
-  const [least, greatest] = rangeOf(values);
-  const { min = least, max = greatest } = options;
-  return chart(options, {}, (x, y) => ({
-    kind: "heat",
-    title: "",
-    x: { ...x, ticks: ticksAlong("x", options.x, columns, across) },
-    y: { ...y, ticks: ticksAlong("y", options.y, rows, down) },
-    series: [],
-    values: cells,
-    isSquare: options.x === undefined && options.y === undefined,
-    hasNumbers: rows * columns <= mostNumbers && columns <= 12,
-    colormap,
-    min,
-    max,
-  }));
-}
-
-/** A colormap by name; throws for an unknown one. */
-export function checkedColormap(what: string, name: Colormap = "viridis"): Colormap {
-  if (colormaps.includes(name)) return name;
-  throw new JitlabError(
-    "bad-plot",
-    `${what}: unknown colormap ${JSON.stringify(name)}.`,
-    `${didYouMean(String(name), colormaps)} The colormaps are ${colormaps.join(", ")}.`.trim(),
-  );
 }
 
 function curvesPlot(series: LinePanel["series"], options: ScaleOptions = {}): Plot {
@@ -272,7 +202,8 @@ function curvesPlot(series: LinePanel["series"], options: ScaleOptions = {}): Pl
   }));
 }
 
-function chart(options: ChartOptions, usual: ChartOptions, panel: (x: Axis, y: Axis) => Panel): Plot {
+/** The plot of one panel. */
+export function chart(options: ChartOptions, usual: ChartOptions, panel: (x: Axis, y: Axis) => Panel): Plot {
   const { title = "", xLabel = usual.xLabel ?? "", yLabel = usual.yLabel ?? "" } = options;
   const axis = (label: string): Axis => ({ label, scale: "linear", unit: "number" });
   const figure: Figure = { title, rows: [], panels: [panel(axis(xLabel), axis(yLabel))] };
@@ -352,35 +283,4 @@ function thinned(points: [number, number][]): [number, number][] {
 
 function colorAt(index: number): string {
   return curveColors[index % curveColors.length] ?? "";
-}
-
-/** The ticks of rows or columns: their names in the middle of their cells, their positions, or their numbers at the edges. */
-function ticksAlong(
-  axis: "x" | "y",
-  given: Numbers | readonly string[] | undefined,
-  count: number,
-  perCell: number,
-): Tick[] {
-  if (given === undefined) return positions(count, perCell);
-  const what = `heatmap: ${axis}`;
-  const names =
-    Array.isArray(given) && typeof given[0] === "string" ? (given as readonly string[]) : undefined;
-  const numbers = names ?? numbersOf(what, given as Numbers);
-  const unit = axis === "x" ? "columns" : "rows";
-  if (numbers.length !== count)
-    throw unplottable(what, `as long as the ${count} ${unit}`, `${numbers.length} of them`);
-  const step = Math.max(1, Math.ceil(count / (names ? 24 : 8)));
-  const shown = Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step);
-  return shown.map((i) => ({
-    value: (i + 0.5) / perCell,
-    text: names?.[i] ?? formatValue(Number(numbers[i])),
-  }));
-}
-
-// The numbers of rows or columns at the edges of their cells.
-function positions(count: number, perCell: number): Tick[] {
-  const { ticks } = ticksOf({ label: "", scale: "linear", unit: "number" }, [0, count]);
-  return ticks
-    .filter(({ value }) => value <= count && Number.isInteger(value))
-    .map(({ value, text }) => ({ value: value / perCell, text }));
 }

@@ -1,6 +1,7 @@
 // The data of plots: converts tensors, typed arrays and arrays to numbers.
-import { JitlabError } from "../../runtime/base/errors.js";
+import { didYouMean, JitlabError } from "../../runtime/base/errors.js";
 import type { Tensor } from "../../runtime/index.js";
+import { type Colormap, colormaps } from "../render/colormap.js";
 
 /** Numbers to plot: a tensor, read in row-major order, a typed array or an array. */
 export type Numbers = Tensor | ArrayLike<number | bigint>;
@@ -103,4 +104,14 @@ function nestedBlock(what: string, value: unknown): Block {
 export function unplottable(what: string, needs: string, given: unknown): JitlabError {
   const said = typeof given === "string" ? given : `${given === null ? "null" : typeof given}`;
   return new JitlabError("bad-plot", `${what} must be ${needs}, but got ${said}.`);
+}
+
+/** A colormap by name; throws for an unknown one. */
+export function checkedColormap(what: string, name: Colormap = "viridis"): Colormap {
+  if (colormaps.includes(name)) return name;
+  throw new JitlabError(
+    "bad-plot",
+    `${what}: unknown colormap ${JSON.stringify(name)}.`,
+    `${didYouMean(String(name), colormaps)} The colormaps are ${colormaps.join(", ")}.`.trim(),
+  );
 }

@@ -3,8 +3,7 @@
 import type { Tensor } from "../../runtime/index.js";
 import { type Colormap, painter } from "../render/colormap.js";
 import { encodeAnimation, encodePng, enlarged, type Pixels } from "../render/pixels.js";
-import { checkedColormap } from "./charts.js";
-import { type Block, blockOf, isTensor, rangeOf, unplottable } from "./data.js";
+import { type Block, blockOf, checkedColormap, isTensor, rangeOf, unplottable } from "./data.js";
 
 /** Rows of numbers, or of pixels of three or four numbers: red, green, blue, opacity. */
 export type ImageData =

@@ -5,8 +5,6 @@ export {
   bars,
   type ChartOptions,
   type Curves,
-  type HeatmapOptions,
-  heatmap,
   histogram,
   type LineOptions,
   line,
@@ -16,6 +14,7 @@ export {
 } from "./charts.js";
 export type { Matrix, Numbers } from "./data.js";
 export { type GridOptions, grid } from "./grid.js";
+export { type HeatmapOptions, heatmap } from "./heatmap.js";
 export {
   type AnimationOptions,
   animate,

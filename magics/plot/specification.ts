@@ -43,7 +43,11 @@ function formsOfSpecification(specification: PlotlySpecification): PlotForms {
     width: typeof layout.width === "number" ? layout.width : (drawn?.width ?? usualWidth),
     height: typeof layout.height === "number" ? layout.height : (drawn?.height ?? usualHeight),
     leastWidth: drawn?.leastWidth ?? 340,
-    plot: { config: { responsive: true }, layout: {}, ...specification },
+    plot: {
+      config: { responsive: true },
+      ...specification,
+      layout: { colorway: curveColors, ...specification.layout },
+    },
     ...(drawn && { png: drawn.png }),
     text: drawn?.text ?? `${title === "" ? "A plot" : title}: ${kinds}, drawn by Plotly.`,
   };

@@ -6,7 +6,7 @@ import { formatValue } from "./format.js";
 
 /** The traces of bars. */
 export function barTraces(panel: BarPanel): object[] {
-  return panel.series.map(({ name, color, bars, texts }) => ({
+  return panel.series.map(({ name, color, bars }) => ({
     type: "bar",
     name: plotlyText(name),
     x: bars.map(([from, to]) => (from + to) / 2),
@@ -14,7 +14,6 @@ export function barTraces(panel: BarPanel): object[] {
     y: bars.map(([, , height]) => height),
     marker: { color, line: { width: 0 } },
     hoverinfo: "y",
-    ...(texts && { text: texts.map(plotlyText), textposition: "outside", textangle: 0, cliponaxis: false }),
   }));
 }
 

@@ -100,7 +100,7 @@ function plotHtml({ title, width, height, leastWidth, plot, png, text }: PlotFor
   const still =
     png === undefined
       ? `<pre>${escapeHtml(text)}</pre>`
-      : `<img alt="${escapeHtml(title)}" width="${width}" style="width: 100%; min-width: ${Math.max(leastWidth, leastStillWidth)}px; max-width: ${width}px; height: auto" src="data:image/png;base64,${Buffer.from(png).toString("base64")}">`;
+      : `<img alt="${escapeHtml(labelOf(title, text))}" width="${width}" style="width: 100%; min-width: ${Math.max(leastWidth, leastStillWidth)}px; max-width: ${width}px; height: auto" src="data:image/png;base64,${Buffer.from(png).toString("base64")}">`;
   const json = JSON.stringify(plot).replaceAll("<", "\\u003c");
   return [
     `<div id="${id}" style="max-width: ${width}px; ${scrolling}">${still}</div>`,
@@ -109,9 +109,15 @@ function plotHtml({ title, width, height, leastWidth, plot, png, text }: PlotFor
   ].join("\n");
 }
 
+/** What a plot is called for those who do not see it: its title, or the first line of its text. */
+function labelOf(title: string, text: string): string {
+  return title === "" ? (text.split("\n")[0] ?? "") : title;
+}
+
 /** The page's text color for a plot's texts, in every theme; `holder` is a selector. */
 export function plotStyle(holder: string): string {
-  return `${holder} .cartesianlayer text, ${holder} .infolayer text { fill: currentColor !important; }`;
+  const own = ":not(.bartext-inside):not(.heatmap-label text)";
+  return `${holder} .cartesianlayer text${own}, ${holder} .infolayer text { fill: currentColor !important; }`;
 }
 
 // Runs in the browser, perhaps before its output and the library are on the page: another output may add the library later.
@@ -127,6 +133,8 @@ const drawWhenLoaded = `function (id, figure, height, width) {
     var plot = document.createElement("div");
     plot.style.height = height + "px";
     plot.style.minWidth = width + "px";
+    plot.setAttribute("role", "img");
+    plot.setAttribute("aria-label", image.alt || image.textContent);
     image.style.display = "none";
     holder.append(style, plot);
     Plotly.newPlot(plot, figure.data, figure.layout, figure.config).catch(function () {

@@ -3,6 +3,7 @@ import type { Axis, BarPanel, DotPanel, Figure, HeatPanel, LinePanel, SpanPanel 
 import { xValues, yValues } from "./figure.js";
 import { flowLines } from "./flow.js";
 import { formatCount, formatMs, formatValue as number } from "./format.js";
+import { scaleOf } from "./scale.js";
 
 const barWidth = 40;
 // The maximum number of points; more are shown as a curve.
@@ -27,6 +28,7 @@ export function figureText(figure: Figure): string {
 }
 
 function spanLines(panel: SpanPanel, labels: readonly string[]): string[] {
+  if (panel.isGrouped) return groupLines(panel, labels);
   const max = Math.max(...xValues(panel), 0);
   const names = panel.series.map((series, i) => `${glyphs[i % glyphs.length]} ${series.name}`);
   const used = panel.series.some(({ name }) => name !== "") ? names.join("  ") : "";
@@ -47,6 +49,21 @@ function spanLines(panel: SpanPanel, labels: readonly string[]): string[] {
   );
 }
 
+/** The bars of each series, on one scale. */
+function groupLines({ title, x, series }: SpanPanel, labels: readonly string[]): string[] {
+  const values = series.flatMap(({ spans }) => spans.map(({ to }) => Math.abs(to)));
+  const { at } = scaleOf(x.scale === "log" ? x : { ...x, ticks: [] }, [0, ...values], 0, barWidth);
+  const lines = series.flatMap(({ name, spans }) => {
+    const own = labels.map((label, row) => {
+      const span = spans.find((one) => one.row === row);
+      const bar = span ? "█".repeat(Math.round(at(Math.abs(span.to)))) : "";
+      return `${label}  ${bar}${bar === "" ? "" : " "}${span ? number(span.to) : "–"}`;
+    });
+    return name === "" ? own : [name, ...own];
+  });
+  return [title, ...lines].filter((line) => line !== "");
+}
+
 function dotLines(panel: DotPanel, labels: readonly string[]): string[] {
   const lines = labels.map((label, row) => {
     const values = panel.series.map((series) => `${series.name} ${formatMs(series.values[row])}`);
@@ -56,11 +73,13 @@ function dotLines(panel: DotPanel, labels: readonly string[]): string[] {
   return [panel.title, ...lines];
 }
 
-function curveLines(panel: LinePanel): string[] {
+function curveLines({ series: all, ...rest }: LinePanel): string[] {
+  const panel = { ...rest, series: all.filter(({ marks }) => marks !== "area") };
   if (panel.series.some(({ points }) => points.length > manyPoints)) return courses(panel);
   const lines = panel.series.map((series) => {
-    const points = series.points.map(([x, y]) => {
-      return `${formatted(panel.x, x)}: ${formatted(panel.y, y)}`;
+    const points = series.points.map(([x, y], i) => {
+      const label = series.labels?.[i] ? `${series.labels[i]} ` : "";
+      return `${label}${formatted(panel.x, x)}: ${formatted(panel.y, y)}`;
     });
     return `${series.name}  ${points.join(", ")}`.trim();
   });

@@ -28,13 +28,17 @@ export interface Span {
   readonly note?: string;
   /** A text after it. */
   readonly text?: string;
+  /** A text inside of it, where there is room. */
+  readonly name?: string;
 }
 
-/** Spans on rows: stacked phases or a timeline. */
+/** Spans on rows: stacked phases, a timeline, or bars. */
 export interface SpanPanel {
   readonly kind: "spans";
   readonly title: string;
   readonly x: Axis;
+  /** True for bars: the series of a row stand below each other. */
+  readonly isGrouped?: boolean;
   readonly series: readonly {
     readonly name: string;
     readonly color: string;
@@ -69,14 +73,19 @@ export interface LinePanel {
     readonly points: readonly (readonly [x: number, y: number])[];
     /** Descriptions of the points, for the tooltip. */
     readonly notes?: readonly string[];
-    /** To draw only the line, only the points, or a dashed line, such as a limit. */
-    readonly marks?: "line" | "points" | "dashes";
+    /** Names of points, written beside them. */
+    readonly labels?: readonly string[];
+    /** To draw only the line, only the points, a dashed line, such as a limit, or the area within the points. */
+    readonly marks?: "line" | "points" | "dashes" | "area";
     /** A number of each point, shown by its color. */
     readonly shades?: { readonly values: readonly number[] } & Shades;
     /** The radius of each point, in pixels. */
     readonly radii?: readonly number[];
   }[];
 }
+
+/** The opacity of areas, and of points of different sizes. */
+export const opacity = { area: 0.1, bubble: 0.8 } as const;
 
 /** How numbers become colors. */
 export interface Shades {
@@ -96,8 +105,6 @@ export interface BarPanel {
     readonly name: string;
     readonly color: string;
     readonly bars: readonly (readonly [from: number, to: number, height: number])[];
-    /** A text above each bar. */
-    readonly texts?: readonly string[];
   }[];
 }
 
@@ -115,18 +122,27 @@ export interface HeatPanel extends Shades {
   readonly hasNumbers?: boolean;
 }
 
-/** Data flow: a dot on each row, and arcs between rows. */
+/** Data flow: a box around some rows each, and arcs between boxes. */
 export interface FlowPanel {
   readonly kind: "flow";
   readonly title: string;
   readonly x: Axis;
-  /** The rows of each color; stored ones are drawn larger. */
+  /** The boxes, from the top; the rows of each are adjacent. */
   readonly series: readonly {
     readonly name: string;
     readonly color: string;
-    readonly dots: readonly { readonly row: number; readonly isStored: boolean }[];
+    readonly first: number;
+    readonly last: number;
+    /** Those of its rows that have a dot. */
+    readonly stored: readonly number[];
   }[];
-  readonly edges: readonly { readonly from: number; readonly to: number }[];
+  /** Between boxes, by their numbers; `weight` is from 0 to 1. */
+  readonly edges: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly text: string;
+    readonly weight: number;
+  }[];
   /** Rows below which a line is drawn. */
   readonly breaks: readonly number[];
   /** One remark per row. */
@@ -193,12 +209,15 @@ export interface Ticks {
 export function ticksOf(axis: Axis, values: readonly number[]): Ticks {
   const finite = values.filter((v) => Number.isFinite(v) && (axis.scale === "linear" || v > 0));
   if (axis.ticks) return { min: Math.min(...finite), max: Math.max(...finite), ticks: axis.ticks };
-  if (axis.unit === "number" && axis.scale === "linear") return numberTicks(axis, finite);
+  const isSigned = axis.unit === "number" || (axis.unit === "amount" && finite.some((value) => value < 0));
+  if (isSigned && axis.scale === "linear") return numberTicks(axis, finite);
   const least = axis.unit === "number" && finite.length > 0 ? 0 : 1e-3;
   const high = Math.max(...finite, axis.scale === "log" ? least : 0);
   const text = (value: number) => tickText(axis, value);
   if (axis.scale === "log") {
-    const first = Math.floor(Math.log10(Math.min(...finite, high)) + 1e-9);
+    const low = Math.log10(Math.min(...finite, high));
+    // A bar of the smallest amount has a length.
+    const first = axis.unit === "amount" ? Math.ceil(low - 1e-9) - 1 : Math.floor(low + 1e-9);
     const last = Math.max(first + 1, Math.ceil(Math.log10(high) - 1e-9));
     const step = Math.ceil((last - first) / 6);
     const ticks = [];
@@ -221,7 +240,9 @@ function roundStep(raw: number): number {
 function numberTicks(axis: Axis, values: readonly number[]): Ticks {
   const [low, high] = values.length === 0 ? [0, 1] : [Math.min(...values), Math.max(...values)];
   const span = high > low ? high - low : Math.abs(high) || 1;
-  const [min, max] = [low === 0 ? 0 : low - 0.04 * span, high === 0 && low < 0 ? 0 : high + 0.04 * span];
+  // The text of a bar below zero is before it.
+  const before = axis.unit === "amount" ? 0.12 : 0.04;
+  const [min, max] = [low === 0 ? 0 : low - before * span, high === 0 && low < 0 ? 0 : high + 0.04 * span];
   const step = roundStep(span / 7);
   const ticks = [];
   for (let i = Math.ceil(min / step - 1e-9); i * step <= max + 1e-9 * span; i++) {
@@ -238,7 +259,7 @@ function tickText(axis: Axis, value: number): string {
   if (axis.scale === "log" && Number.isInteger(Math.round(power * 1e6) / 1e6) && power >= 3) {
     return `10${[...`${Math.round(power)}`].map((d) => superscript[Number(d)] ?? d).join("")}`;
   }
-  if (axis.unit === "count" || axis.unit === "amount") return formatCount(value);
+  if (axis.unit === "count" || (axis.unit === "amount" && Math.abs(value) >= 0.01)) return formatCount(value);
   const exponent = Math.abs(power) >= 5;
   const rounded = Number(value.toPrecision(6));
   return exponent ? rounded.toExponential().replace("e+", "e") : String(rounded);
@@ -283,7 +304,9 @@ export function namesAtEnds(figure: Figure): boolean {
   return (
     series.length > 1 &&
     series.length <= mostEndNames &&
-    series.every(({ name, marks, points }) => name !== "" && marks !== "points" && points.length > 0)
+    series.every(
+      ({ name, marks, points }) => name !== "" && marks !== "points" && marks !== "area" && points.length > 0,
+    )
   );
 }
 
@@ -291,7 +314,7 @@ export function namesAtEnds(figure: Figure): boolean {
 export function legend(figure: Figure): LegendEntry[] {
   if (namesAtEnds(figure)) return [];
   const entries = figure.panels.flatMap((panel) =>
-    panel.series.map(({ name, color }) => [name, color] as const),
+    panel.kind === "flow" ? [] : panel.series.map(({ name, color }) => [name, color] as const),
   );
   return [...new Map(entries)].filter(([name]) => name !== "").map(([name, color]) => ({ name, color }));
 }

@@ -103,6 +103,36 @@ export const inspectorScript = `function (id) {
         event.stopPropagation();
       });
     });
+    // A handle on the left edge of each column but the first divides the room of its two neighbors anew.
+    var boxes = columns.map(function (column) { return column.closest(".column"); })
+      .filter(function (box) { return box.tagName !== "DETAILS"; });
+    var flexes = boxes.map(function (box) { return box.style.flex; });
+    boxes.slice(1).forEach(function (right, i) {
+      var left = boxes[i];
+      var handle = document.createElement("div");
+      handle.title = "Drag to widen a column; double-click to undo";
+      handle.style.cssText = "position: absolute; left: -4px; top: 0; bottom: 0; width: 8px; cursor: col-resize; touch-action: none";
+      right.style.position = "relative";
+      right.append(handle);
+      handle.addEventListener("pointerdown", function (event) {
+        var sizes = boxes.map(function (box) { return box.getBoundingClientRect(); });
+        // Columns below each other have the whole width.
+        if (sizes[i].top !== sizes[i + 1].top) return;
+        event.preventDefault();
+        boxes.forEach(function (box, at) { box.style.flex = sizes[at].width + " 1 0px"; });
+        handle.setPointerCapture(event.pointerId);
+        handle.onpointermove = function (move) {
+          var both = sizes[i].width + sizes[i + 1].width;
+          var own = Math.min(Math.max(sizes[i].width + move.clientX - event.clientX, 60), both - 60);
+          left.style.flexGrow = own;
+          right.style.flexGrow = both - own;
+        };
+        handle.onpointerup = function () { handle.onpointermove = null; };
+      });
+      handle.addEventListener("dblclick", function () {
+        boxes.forEach(function (box, at) { box.style.flex = flexes[at]; });
+      });
+    });
     // Chooses the next linked line of a column, or the first that is lit.
     function step(i, by) {
       var linked = lines[i].filter(function (line) { return froms.get(line).length > 0; });

@@ -1,7 +1,14 @@
 // The layout of a figure in pixels. The SVG and Plotly's JSON share it, so that nothing moves when the live plot replaces
 // the picture.
 import { cut } from "../../runtime/base/cut.js";
-import { type Figure, type HeatPanel, type LegendEntry, legend, namesAtEnds } from "./figure.js";
+import {
+  type Figure,
+  type HeatPanel,
+  type LegendEntry,
+  legend,
+  namesAtEnds,
+  type SpanPanel,
+} from "./figure.js";
 
 /** A rectangle for one panel's data. */
 export interface Frame {
@@ -32,10 +39,15 @@ export const tickHeight = 13;
 /** Width of a character of the bundled fixed-width font, as a fraction of its size. */
 export const monoWidth = 0.602;
 
-const width = 860;
-const rowHeight = 24;
+const fullWidth = 860;
+const usualRow = 24;
+const laneHeight = 17;
 const labelSize = 11.5;
 const maxLabel = 36;
+// A wide legend takes two lines on a narrow page.
+const narrowLegend = 340;
+const chartHeight = 280;
+const mostSquare = 400;
 
 /** A row's label, abbreviated in the middle to fit. */
 export function shortLabel(label: string): string {
@@ -65,7 +77,7 @@ export function legendLines(figure: Figure): LegendLine[] {
   for (const entry of legend(figure)) {
     const own = legendWidth(entry);
     const line = lines.at(-1);
-    if (line && line.width + own <= width) {
+    if (line && line.width + own <= fullWidth) {
       line.entries.push(entry);
       line.width += own;
     } else lines.push({ entries: [entry], width: own });
@@ -81,12 +93,27 @@ export function tickLines(text: string): readonly string[] {
 /** The margin for the names at the ends of curves. */
 function legendNames(figure: Figure): number {
   const names = figure.panels.flatMap((panel) => panel.series.map(({ name }) => name.length));
-  return 20 + Math.ceil(Math.max(...names) * legendSize * monoWidth);
+  return 32 + Math.ceil(Math.max(...names) * legendSize * monoWidth);
 }
 
-/** The width of a heat map of square cells, as far as there is room. */
-function squareWidth({ values }: HeatPanel, room: number, height: number): number {
-  return Math.min(room, (height / values.length) * (values[0]?.length ?? 1));
+/** The size of a heat map of square cells: the largest that there is room for. */
+function squareSize({ values }: HeatPanel, room: number): { width: number; height: number } {
+  const [rows, columns] = [values.length, values[0]?.length ?? 1];
+  const cell = Math.min(room / columns, mostSquare / rows);
+  return { width: Math.round(cell * columns), height: Math.round(cell * rows) };
+}
+
+/** The bars of a series on its row: their middle, from that of the row, and their thickness, as shares of a row. */
+export function laneOf(panel: SpanPanel, series: number): { middle: number; thickness: number } {
+  const lanes = panel.isGrouped ? panel.series.length : 1;
+  if (lanes === 1) return { middle: 0, thickness: 0.6 };
+  const thickness = 0.8 / lanes;
+  return { middle: (series - (lanes - 1) / 2) * thickness, thickness };
+}
+
+/** True if a name fits into a span of this width. */
+export function fits(name: string, width: number): boolean {
+  return name.length * tickSize * monoWidth + 8 <= width;
 }
 
 /** The layout of a figure. */
@@ -94,8 +121,12 @@ export function layoutOf(figure: Figure): Layout {
   const curves = figure.rows.length === 0;
   const longest = Math.max(0, ...figure.rows.map((label) => shortLabel(label).length));
   const left = curves ? 70 : Math.ceil(longest * labelSize * monoWidth) + 22;
-  const dataHeight = curves ? 280 : Math.max(2, figure.rows.length) * rowHeight;
-  const top = 58;
+  const lanes = Math.max(
+    ...figure.panels.map((p) => (p.kind === "spans" && p.isGrouped ? p.series.length : 1)),
+  );
+  const rowHeight = lanes === 1 ? usualRow : Math.round((lanes * laneHeight) / 0.8);
+  const panelTitleHeight = figure.panels.some(({ title }) => title !== "") ? 24 : 0;
+  const top = (figure.title === "" ? 12 : 34) + panelTitleHeight;
   const gap = curves ? 80 : 56;
   // A remark is after the last dot of its row.
   const kind = figure.panels.at(-1)?.kind;
@@ -111,28 +142,41 @@ export function layoutOf(figure: Figure): Layout {
   const ends = namesAtEnds(figure) ? legendNames(figure) : 26;
   const right = kind === "dots" ? Math.max(74, Math.ceil(remark)) : hasColorBar || texts ? 74 : ends;
   const count = figure.panels.length;
-  const each = (width - left - right - gap * (count - 1)) / count;
+  const each = (fullWidth - left - right - gap * (count - 1)) / count;
+  const [only] = figure.panels;
+  const square = count === 1 && only?.kind === "heat" && only.isSquare ? squareSize(only, each) : undefined;
+  const width = square ? Math.max(340, left + square.width + right) : fullWidth;
+  const dataHeight = square?.height ?? (curves ? chartHeight : Math.max(2, figure.rows.length) * rowHeight);
   const names = figure.panels.flatMap((panel) => (panel.kind === "bars" ? (panel.x.ticks ?? []) : []));
   const lines = names.map(({ text }) => tickLines(text));
   const more = (Math.max(1, ...lines.map((own) => own.length)) - 1) * tickHeight;
   const widest = Math.max(0, ...lines.flat().map((own) => own.length)) * tickSize * monoWidth;
   const named = Math.ceil(left + right + names.length * widest);
-  // Below the data: ticks, the axes' labels where there are some, the legend, which takes two lines on a narrow page.
-  const lower = Math.max(1, legendLines(figure).length) - 1;
-  const below = more + lower * legendHeight + (figure.panels.some((panel) => panel.x.label !== "") ? 86 : 70);
+  // Below the data: ticks, the axes' labels and the legend, where there are some.
+  const legends = legendLines(figure);
+  const folded = legends.length === 1 && (legends[0]?.width ?? 0) > narrowLegend ? 1 : 0;
+  const legendRoom = legends.length === 0 ? 0 : (legends.length + folded) * legendHeight + 14;
+  const axes = figure.panels.every(({ kind }) => kind === "flow") ? 8 : 26;
+  const below = axes + more + (figure.panels.some((panel) => panel.x.label !== "") ? 20 : 0) + legendRoom;
+  const leastWidthOf = () => {
+    if (count > 1) return 800;
+    if (square) return width;
+    if (curves) return Math.max(340, Math.min(width, named));
+    return only?.kind === "spans" && only.isGrouped ? Math.max(340, left + right + 180) : 520;
+  };
   return {
     width,
     height: top + dataHeight + below,
-    leastWidth: count > 1 ? 800 : curves ? Math.max(340, Math.min(width, named)) : 520,
-    frames: figure.panels.map((panel, i) => ({
+    leastWidth: leastWidthOf(),
+    frames: figure.panels.map((_, i) => ({
       left: left + i * (each + gap),
       top,
-      width: panel.kind === "heat" && panel.isSquare ? squareWidth(panel, each, dataHeight) : each,
+      width: square?.width ?? each,
       height: dataHeight,
     })),
     titleY: 20,
-    panelTitleY: 46,
-    legendY: top + dataHeight + below - 12,
+    panelTitleY: top - 10,
+    legendY: top + dataHeight + below - 8,
     rowHeight,
   };
 }

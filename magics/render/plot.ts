@@ -1,7 +1,6 @@
 // A figure as Plotly's JSON: traces, axes and layout.
 
 import { barTraces, colorScale, heatTrace } from "./area-traces.js";
-import { endNames } from "./end-names.js";
 import { plotlyText as plain } from "./escape.js";
 import {
   type Axis,
@@ -12,13 +11,18 @@ import {
   type LinePanel,
   legend,
   namesAtEnds,
+  opacity,
   type Panel,
+  type Span,
+  type SpanPanel,
   ticksOf,
   xValues,
   yValues,
 } from "./figure.js";
-import { flowTraces } from "./flow.js";
-import { type Layout, layoutOf, shortLabel, tickLines } from "./layout.js";
+import { flowTraces, translucent } from "./flow.js";
+import { inkOn } from "./ink-on.js";
+import { fits, type Layout, laneOf, layoutOf, shortLabel, tickLines } from "./layout.js";
+import { endNames, pointLabels } from "./point-names.js";
 
 /** The figure as Plotly's JSON. */
 export function plotlyFigure(figure: Figure): { data: object[]; layout: object; config: object } {
@@ -26,12 +30,12 @@ export function plotlyFigure(figure: Figure): { data: object[]; layout: object; 
   const axes = Object.assign({}, ...figure.panels.map((panel, i) => panelAxes(panel, i, layout)));
   if (figure.rows.length > 0) axes.yaxis = rowAxis(figure);
   return {
-    data: figure.panels.flatMap((panel, i) => traces(panel, i, figure)),
+    data: figure.panels.flatMap((panel, i) => traces(panel, i, figure, layout)),
     layout: {
       title: { text: plain(figure.title), font: { size: 14 }, x: 0.5, y: 1 - layout.titleY / layout.height },
       height: layout.height,
       // Narrower pages scroll, because texts would collide.
-      meta: { leastWidth: layout.leastWidth },
+      meta: { leastWidth: layout.leastWidth, width: layout.width },
       autosize: true,
       margin: { l: left(layout), r: right(layout), t: layout.frames[0]?.top ?? 0, b: below(layout) },
       paper_bgcolor: "rgba(0,0,0,0)",
@@ -62,6 +66,7 @@ export function plotlyFigure(figure: Figure): { data: object[]; layout: object; 
               ],
         ),
         ...curveNames(figure, layout),
+        ...figure.panels.flatMap((panel, i) => labels(panel, i, layout)),
       ],
       ...axes,
     },
@@ -74,8 +79,28 @@ export function plotlyFigure(figure: Figure): { data: object[]; layout: object; 
 function isCurves(panel: Panel): boolean {
   return (
     panel.kind === "lines" &&
-    panel.series.every(({ notes, marks }) => notes === undefined && marks !== "points")
+    panel.series.every(({ notes, marks }) => notes === undefined && marks !== "points" && marks !== "area")
   );
+}
+
+/** The names of points. */
+function labels(panel: Panel, index: number, { frames }: Layout): object[] {
+  const frame = frames[index];
+  if (panel.kind !== "lines" || frame === undefined) return [];
+  const place = ({ scale }: Axis, value: number) => (scale === "log" ? Math.log10(value) : value);
+  return pointLabels(panel, frame).map(({ text, point: [x, y], right, down, anchor }) => ({
+    text: plain(text),
+    x: place(panel.x, x),
+    y: place(panel.y, y),
+    xref: axisName("x", index),
+    yref: axisName("y", index),
+    xanchor: anchor === "end" ? "right" : "left",
+    yanchor: "middle",
+    xshift: right,
+    yshift: -down,
+    showarrow: false,
+    font: { size: 11 },
+  }));
 }
 
 /** The names at the ends of a few curves. */
@@ -84,7 +109,7 @@ function curveNames(figure: Figure, { frames }: Layout): object[] {
   const height = frames[0]?.height ?? 0;
   if (panel?.kind !== "lines" || !namesAtEnds(figure)) return [];
   return endNames(panel, height).map(({ name, color, y }) => ({
-    text: plain(name),
+    text: `<span style="color: ${color}">●</span> ${plain(name)}`,
     xref: "paper",
     yref: "paper",
     x: 1,
@@ -93,7 +118,7 @@ function curveNames(figure: Figure, { frames }: Layout): object[] {
     yanchor: "middle",
     xshift: 8,
     showarrow: false,
-    font: { size: 11, color },
+    font: { size: 11 },
   }));
 }
 
@@ -128,7 +153,7 @@ function panelAxes(panel: Panel, index: number, layout: Layout): Record<string, 
       axis.range = [panel.values.length, 0]; // rows go down
       if (panel.isSquare) {
         Object.assign(axis, { scaleanchor: axisName("x", index), constrain: "domain" });
-        Object.assign(axes[layoutName("x", index)] ?? {}, { constrain: "domain" });
+        Object.assign(axes[layoutName("x", index)] ?? {}, { constrain: "domain", constraintoward: "left" });
       }
     }
     axes[layoutName("y", index)] = { ...axis, anchor: axisName("x", index) };
@@ -141,9 +166,9 @@ function horizontalAxis(panel: Panel): Record<string, unknown> {
   const axis = axisOf(panel.x, xValues(panel));
   // Names of bars are no positions.
   if (panel.kind === "bars" && panel.x.ticks) axis.showgrid = false;
-  const lines = ticksOf(panel.x, xValues(panel)).ticks.map(({ text }) => tickLines(text));
-  if (lines.every((own) => own.length === 1)) return axis;
   const title = { text: plain(panel.x.label), standoff: 6 };
+  const lines = ticksOf(panel.x, xValues(panel)).ticks.map(({ text }) => tickLines(text));
+  if (lines.every((own) => own.length === 1)) return { ...axis, title };
   return { ...axis, title, ticktext: lines.map((own) => own.map(plain).join("<br>")) };
 }
 
@@ -179,30 +204,17 @@ function rowAxis(figure: Figure): object {
   };
 }
 
-function traces(panel: Panel, index: number, figure: Figure): object[] {
+function traces(panel: Panel, index: number, figure: Figure, layout: Layout): object[] {
   const axes = { xaxis: axisName("x", index), yaxis: isOnRows(panel) ? "y" : axisName("y", index) };
   if (panel.kind === "heat") return [{ ...heatTrace(panel), ...axes }];
   if (panel.kind === "flow") return flowTraces(panel).map((trace) => ({ ...trace, ...axes }));
   if (panel.kind === "bars") return barTraces(panel).map((trace) => ({ ...trace, ...axes }));
   if (panel.kind === "lines") return panel.series.map((series) => ({ ...curve(series), ...axes }));
   if (panel.kind === "spans") {
-    const least = panel.x.scale === "log" ? ticksOf(panel.x, xValues(panel)).min : Number.NEGATIVE_INFINITY;
-    return panel.series.map(({ name, color, spans }) => ({
-      type: "bar",
-      orientation: "h",
-      name: plain(name),
-      y: spans.map((span) => span.row),
-      base: spans.map((span) => Math.max(span.from, least)),
-      x: spans.map((span) => span.to - Math.max(span.from, least)),
-      width: 0.6,
-      marker: { color },
-      hovertext: spans.map((span) => plain(span.note ?? `${figure.rows[span.row]}: ${name}`)),
-      hoverinfo: "text",
-      ...(spans.some(({ text }) => text !== undefined) && {
-        text: spans.map(({ text }) => plain(text ?? "")),
-        textposition: "outside",
-        cliponaxis: false,
-      }),
+    // Names fit into their spans on the narrowest page, too.
+    const narrowing = layout.width - layout.leastWidth;
+    return spanTraces(panel, figure.rows, (layout.frames[index]?.width ?? 0) - narrowing).map((one) => ({
+      ...one,
       ...axes,
     }));
   }
@@ -227,6 +239,38 @@ function traces(panel: Panel, index: number, figure: Figure): object[] {
       ...axes,
     })),
   ];
+}
+
+function spanTraces(panel: SpanPanel, rows: readonly string[], width: number): object[] {
+  const { min, max } = ticksOf(panel.x, xValues(panel));
+  const least = panel.x.scale === "log" ? min : Number.NEGATIVE_INFINITY;
+  const isLinear = panel.x.scale === "linear";
+  const widthOf = ({ from, to }: Span) => (isLinear ? ((to - from) / (max - min)) * width : 0);
+  return panel.series.map(({ name, color, spans }, i) => {
+    const lane = laneOf(panel, i);
+    const names = spans.map((span) => (span.name && fits(span.name, widthOf(span)) ? span.name : ""));
+    const texts = spans.map(({ text }) => text ?? "");
+    const outside = { text: texts.map(plain), textposition: "outside" };
+    const within = {
+      ...{ text: names.map(plain), textposition: "inside", insidetextanchor: "middle", textangle: 0 },
+      constraintext: "none",
+      insidetextfont: { size: 10.5, color: inkOn(color) },
+    };
+    return {
+      type: "bar",
+      orientation: "h",
+      name: plain(name),
+      y: spans.map((span) => span.row + lane.middle),
+      base: spans.map((span) => Math.max(span.from, least)),
+      x: spans.map((span) => Math.max(span.to, least) - Math.max(span.from, least)),
+      width: lane.thickness,
+      marker: { color, line: { width: 0 } },
+      hovertext: spans.map((span) => plain(span.note ?? `${rows[span.row]}: ${name}`)),
+      hoverinfo: "text",
+      cliponaxis: false,
+      ...(texts.some((text) => text !== "") ? outside : names.some((one) => one !== "") ? within : {}),
+    };
+  });
 }
 
 function maximum(series: readonly { values: readonly (number | undefined)[] }[], row: number): number {
@@ -254,10 +298,22 @@ function connectors(series: readonly { values: readonly (number | undefined)[] }
 }
 
 function curve({ name, color, points, marks, notes, shades, radii }: LinePanel["series"][number]): object {
+  if (marks === "area")
+    return {
+      ...{
+        type: "scatter",
+        mode: "lines",
+        fill: "toself",
+        fillcolor: translucent(color),
+        line: { width: 0 },
+      },
+      ...{ x: points.map(([x]) => x), y: points.map(([, y]) => y), hoverinfo: "skip", showlegend: false },
+    };
   return {
     type: "scatter",
     mode: marks === "line" || marks === "dashes" ? "lines" : marks === "points" ? "markers" : "lines+markers",
     name: plain(name),
+    showlegend: name !== "",
     x: points.map(([x]) => x),
     y: points.map(([, y]) => y),
     // Every point counts: a line is not simplified.
@@ -265,6 +321,8 @@ function curve({ name, color, points, marks, notes, shades, radii }: LinePanel["
     marker: {
       color: shades?.values ?? color,
       size: radii?.map((radius) => 2 * radius) ?? (marks === "points" ? 5 : 7),
+      line: { width: 0 },
+      opacity: radii ? opacity.bubble : 1,
       ...(shades && { cmin: shades.min, cmax: shades.max, showscale: true, ...colorScale(shades) }),
     },
     ...(notes && { hovertext: notes.map(plain), hoverinfo: "text" }),

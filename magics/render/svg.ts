@@ -1,6 +1,5 @@
 // A figure as SVG with plain shapes and text, which becomes the PNG, so that a picture needs no browser.
 import { painter } from "./colormap.js";
-import { endNames } from "./end-names.js";
 import { escapeHtml } from "./escape.js";
 import {
   type BarPanel,
@@ -10,7 +9,9 @@ import {
   ink,
   type LinePanel,
   namesAtEnds,
+  opacity,
   type Shades,
+  type Span,
   type SpanPanel,
   xValues,
   yValues,
@@ -18,9 +19,12 @@ import {
 import { flowShapes } from "./flow.js";
 import { formatValue } from "./format.js";
 import { colorBar, heatPixels } from "./heat.js";
+import { inkOn } from "./ink-on.js";
 import {
   type Frame,
+  fits,
   type Layout,
+  laneOf,
   layoutOf,
   legendHeight,
   legendLines,
@@ -31,6 +35,7 @@ import {
   tickLines,
   tickSize,
 } from "./layout.js";
+import { endNames, pointLabels } from "./point-names.js";
 import { type Position, scaleOf } from "./scale.js";
 
 const sans = "DejaVu Sans";
@@ -91,18 +96,27 @@ function horizontalAxis(
   return [parts, at];
 }
 
-function bars(panel: SpanPanel, frame: Frame, layout: Layout, at: Position): string[] {
-  const thickness = layout.rowHeight * 0.6;
-  return panel.series.flatMap((series) =>
-    series.spans.flatMap((span) => {
-      const x = at(span.from);
-      const width = Math.max(0.75, at(span.to) - x);
-      const y = frame.top + (span.row + 0.5) * layout.rowHeight - thickness / 2;
-      const bar = `<rect x="${px(x)}" y="${px(y)}" width="${px(width)}" height="${px(thickness)}" fill="${series.color}"/>`;
-      if (span.text === undefined) return [bar];
-      return [bar, text(span.text, x + width + 6, y + thickness / 2 + 4, { size: 11 })];
-    }),
-  );
+function bars(panel: SpanPanel, frame: Frame, { rowHeight }: Layout, at: Position): string[] {
+  return panel.series.flatMap(({ color, spans }, i) => {
+    const lane = laneOf(panel, i);
+    const thickness = rowHeight * lane.thickness;
+    return spans.flatMap((span) => {
+      const [from, to] = [at(span.from), at(span.to)];
+      const [x, width] = [Math.min(from, to), Math.max(0.75, Math.abs(to - from))];
+      const middle = frame.top + (span.row + 0.5 + lane.middle) * rowHeight;
+      const gap = panel.isGrouped ? 1 : 0; // a pixel between neighbors
+      const bar = `<rect x="${px(x)}" y="${px(middle - thickness / 2)}" width="${px(width)}" height="${px(thickness - gap)}" fill="${color}"/>`;
+      if (span.text === undefined) return [bar, ...inside(span, color, x, width, middle)];
+      const [side, anchor] = to < from ? ([x - 6, "end"] as const) : ([x + width + 6, "start"] as const);
+      return [bar, text(span.text, side, middle + 4, { size: 11, anchor })];
+    });
+  });
+}
+
+/** The name of a span, if it is wide enough. */
+function inside({ name }: Span, color: string, x: number, width: number, middle: number): string[] {
+  if (name === undefined || !fits(name, width)) return [];
+  return [text(name, x + width / 2, middle + 4, { size: 10.5, anchor: "middle", color: inkOn(color) })];
 }
 
 function dots(panel: DotPanel, frame: Frame, layout: Layout, at: Position): string[] {
@@ -146,15 +160,24 @@ function charted(panel: LinePanel | BarPanel, frame: Frame): string[] {
   const [side, y] = verticalAxis(panel.y, yValues(panel), frame);
   if (panel.kind === "bars") return [...grid, ...side, ...columns(panel, x, y)];
   const shades = panel.series.find((series) => series.shades)?.shades;
-  return [...grid, ...side, ...curves(panel, x, y), ...(shades ? colorBarShapes(shades, frame) : [])];
+  const bar = shades ? colorBarShapes(shades, frame) : [];
+  return [...grid, ...side, ...curves(panel, x, y), ...labels(panel, frame, x, y), ...bar];
 }
 
 /** The names at the ends of a few curves. */
 function curveNames(figure: Figure, { frames }: Layout): string[] {
   const [panel, frame] = [figure.panels[0], frames[0]];
   if (panel?.kind !== "lines" || frame === undefined || !namesAtEnds(figure)) return [];
-  return endNames(panel, frame.height).map(({ name, color, y }) =>
-    text(name, frame.left + frame.width + 8, frame.top + y + 4, { size: legendSize, color }),
+  const right = frame.left + frame.width;
+  return endNames(panel, frame.height).flatMap(({ name, color, y }) => [
+    `<circle cx="${px(right + 12)}" cy="${px(frame.top + y)}" r="4" fill="${color}"/>`,
+    text(name, right + 20, frame.top + y + 4, { size: legendSize }),
+  ]);
+}
+
+function labels(panel: LinePanel, frame: Frame, x: Position, y: Position): string[] {
+  return pointLabels(panel, frame).map(({ text: name, point, right, down, anchor }) =>
+    text(name, x(point[0]) + right, y(point[1]) + down + 4, { size: legendSize, anchor }),
   );
 }
 
@@ -163,11 +186,14 @@ function curves(panel: LinePanel, x: Position, y: Position): string[] {
     const paint = shades && painter(shades.colormap, shades.min, shades.max);
     const places = points.map(([px_, py]) => [px(x(px_)), px(y(py))] as const);
     const dashes = marks === "dashes" ? ' stroke-dasharray="8 6"' : "";
+    if (marks === "area")
+      return [`<polygon points="${places.join(" ")}" fill="${color}" fill-opacity="${opacity.area}"/>`];
     const path = `<polyline points="${places.join(" ")}" fill="none" stroke="${color}" stroke-width="2"${dashes}/>`;
     const usual = marks === "points" ? 2.5 : 3.5;
     const circles = places.map(([cx, cy], i) => {
       const fill = paint ? hexOf(paint(shades.values[i] ?? Number.NaN)) : color;
-      return `<circle cx="${cx}" cy="${cy}" r="${radii?.[i] ?? usual}" fill="${fill}"/>`;
+      const seen = radii ? ` fill-opacity="${opacity.bubble}"` : "";
+      return `<circle cx="${cx}" cy="${cy}" r="${radii?.[i] ?? usual}" fill="${fill}"${seen}/>`;
     });
     return [
       ...(marks === "points" ? [] : [path]),
@@ -178,14 +204,11 @@ function curves(panel: LinePanel, x: Position, y: Position): string[] {
 
 function columns(panel: BarPanel, x: Position, y: Position): string[] {
   const zero = y(0);
-  return panel.series.flatMap(({ bars, color, texts }) =>
-    bars.flatMap(([from, to, height], i) => {
+  return panel.series.flatMap(({ bars, color }) =>
+    bars.map(([from, to, height]) => {
       const [left, right, end] = [x(from), x(to), y(height)];
-      const width = Math.max(0.75, right - left - 1); // a pixel between neighbours
-      const bar = `<rect x="${px(left)}" y="${px(Math.min(zero, end))}" width="${px(width)}" height="${px(Math.abs(zero - end))}" fill="${color}"/>`;
-      if (texts === undefined) return [bar];
-      const above = end > zero ? end + 12 : end - 4;
-      return [bar, text(texts[i] ?? "", left + width / 2, above, { size: 10, anchor: "middle" })];
+      const width = Math.max(0.75, right - left - 1); // a pixel between neighbors
+      return `<rect x="${px(left)}" y="${px(Math.min(zero, end))}" width="${px(width)}" height="${px(Math.abs(zero - end))}" fill="${color}"/>`;
     }),
   );
 }
@@ -207,10 +230,8 @@ function cellNumbers({ values, ...shades }: HeatPanel, frame: Frame): string[] {
   const [height, width] = [frame.height / values.length, frame.width / (values[0]?.length ?? 1)];
   return values.flatMap((row, i) =>
     row.map((value, j) => {
-      const pixel = paint(value);
-      const isDark = (pixel & 255) * 0.3 + ((pixel >> 8) & 255) * 0.6 + ((pixel >> 16) & 255) * 0.1 < 140;
       const [x, y] = [frame.left + (j + 0.5) * width, frame.top + (i + 0.5) * height + 4];
-      const color = isDark ? "#ffffff" : "#000000";
+      const color = inkOn(hexOf(paint(value)));
       return text(formatValue(value), x, y, { size: 10.5, anchor: "middle", color });
     }),
   );

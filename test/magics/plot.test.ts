@@ -60,7 +60,7 @@ test.each([
   expect(bundle["text/plain"]).toMatch(/^T\n/);
   expect(bundle["application/vnd.plotly.v1+json"].layout.title.text).toBe("T");
   expect(bundle["text/html"]).toContain('<img alt="T"');
-  expect(pixels(make()).width).toBe(1720);
+  expect(pixels(make()).width).toBe(2 * bundle["application/vnd.plotly.v1+json"].layout.meta.width);
 });
 
 describe("line and scatter", () => {
@@ -93,7 +93,9 @@ describe("line and scatter", () => {
       ["down", t],
     ]);
     // The names are at the ends of the curves, from the top.
-    expect(layout.annotations.map(({ text }: any) => text)).toEqual(["up", "down"]);
+    const texts = layout.annotations.map(({ text }: any) => text);
+    expect(texts.map((text: string) => text.replace(/<[^>]*>/g, ""))).toEqual(["● up", "● down"]);
+    expect(texts[0]).toContain(data[0].line.color);
     expect(layout.showlegend).toBe(false);
     expect(plotlyOf(line(t)).layout).toMatchObject({ showlegend: false, annotations: [] });
     const nine = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`n${i}`, [i, i]]));
@@ -164,7 +166,15 @@ describe("line and scatter", () => {
     expect(data[0]).toMatchObject({ orientation: "h", x: [3, 123_456.5], text: ["3", "123457"] });
     expect(layout.xaxis.title.text).toBe("GB/s");
     expect(String(plot)).toMatch(/^cpu .* 3\ncuda +█{40} +123457$/);
-    expect(plotlyOf(bars(["a", "b"], [1, -2])).data[0].orientation).toBeUndefined();
+    const signed = plotlyOf(bars(["a", "b"], [1, -2]));
+    expect(signed.data[0]).toMatchObject({ orientation: "h", base: [0, 0], x: [1, -2] });
+    expect(signed.layout.xaxis.range[0]).toBeLessThan(-2);
+    const holes = plotlyOf(bars(["a", "b", "c"], [0, Number.NaN, 2])).data[0];
+    expect([holes.y, holes.text]).toEqual([
+      [0, 2],
+      ["0", "2"],
+    ]);
+    expect(String(bars(["a", "b"], [Number.NaN, 2]))).toMatch(/^a {2}–\nb {2}█+ 2$/);
   });
 
   test("counts have whole ticks", () => {
@@ -194,30 +204,41 @@ test("a histogram counts every finite number once", () => {
   );
 });
 
-test("bars stand at their labels, groups side by side", () => {
+test("bars of a group lie below each other, and leave a gap to the next group", () => {
   const { data, layout } = plotlyOf(bars(["a", "b"], { first: [1, 2], second: [3, -4] }));
-  expect(data[0].x.map((x: number) => Math.round(x * 100))).toEqual([-20, 80]);
-  expect(data[1].x.map((x: number) => Math.round(x * 100))).toEqual([20, 120]);
-  expect(layout.xaxis.ticktext).toEqual(["a", "b"]);
-  expect(layout.yaxis.range[0]).toBeLessThan(-4);
+  expect(data.map(({ orientation, name }: any) => [orientation, name])).toEqual([
+    ["h", "first"],
+    ["h", "second"],
+  ]);
+  expect(data.map(({ y, width }: any) => [y[0], width])).toEqual([
+    [-0.2, 0.4],
+    [0.2, 0.4],
+  ]);
+  expect(layout.yaxis.ticktext).toEqual(["a", "b"]);
+  expect(layout.xaxis.range[0]).toBeLessThan(-4);
+  const one = plotlyOf(bars(["a", "b"], [1, 2])).layout.height;
+  expect(layout.height).toBeGreaterThan(one);
 });
 
-test("labels of bars are in lines of their words, and a page too narrow for them scrolls", () => {
-  const labels = ["add", "add a transposed matrix", "a < b", "Rechtsschutzversicherung"];
-  const upright = { one: [1, 2, 3, 4], other: [4, 3, 2, 1] };
-  const plot = bars(labels, upright, { xLabel: "layout" });
-  const { layout } = plotlyOf(plot);
-  expect(layout.xaxis.ticktext).toEqual([
-    "add",
-    "add a<br>transposed<br>matrix",
-    "a &lt; b",
-    "Rechtsschutzversicherung",
-  ]);
-  const few = plotlyOf(bars(["a", "b", "c", "d"], upright, { xLabel: "layout" })).layout;
-  expect(layout.height).toBeGreaterThan(few.height);
-  expect(few.meta.leastWidth).toBe(340);
-  // Each label has the room of the longest line in a wide font.
-  expect(layout.meta.leastWidth).toBeGreaterThan(4 * "Rechtsschutzversicherung".length * 6);
+test("more than 30 bars stand, some with their names in lines of words", () => {
+  const labels = Array.from({ length: 48 }, (_, i) => (i === 0 ? "add a transposed matrix" : `<${i}>`));
+  const { data, layout } = plotlyOf(
+    bars(
+      labels,
+      labels.map((_, i) => i),
+    ),
+  );
+  expect(data[0].orientation).toBeUndefined();
+  expect(layout.xaxis.ticktext.slice(0, 2)).toEqual(["add a<br>transposed<br>matrix", "&lt;2&gt;"]);
+});
+
+test("a figure without titles, labels and names has no room for them", () => {
+  const height = (shown: object) => plotlyOf(shown).layout.height;
+  const bare = height(line(t));
+  expect(bare).toBeLessThan(330);
+  for (const options of [{ title: "T" }, { xLabel: "x" }])
+    expect(height(line(t, options))).toBeGreaterThan(bare);
+  expect(height(scatter(t, { one: t, other: t }))).toBeGreaterThan(bare);
 });
 
 test("bars have their values, and may have a logarithmic scale", () => {
@@ -226,7 +247,18 @@ test("bars have their values, and may have a logarithmic scale", () => {
   expect(lying.data[0].text).toEqual(["0.5", "2000"]);
   expect(lying.data[0].base).toEqual([0.1, 0.1]);
   const upright = plotlyOf(bars(["a", "b"], { one: [1, 10], two: [100, 5] }, { yScale: "log" }));
-  expect(upright.layout.yaxis.type).toBe("log");
+  expect(upright.layout.xaxis.type).toBe("log");
+  // The smallest has a length, and zero none.
+  expect(upright.data[0].base[0]).toBe(0.1);
+  const zero = plotlyOf(bars(["a", "b"], [0, 10], { yScale: "log" })).data[0];
+  expect([zero.base, zero.x, zero.text]).toEqual([
+    [1, 1],
+    [0, 9],
+    ["0", "10"],
+  ]);
+  expect(refusal(() => bars(["a"], [-1], { yScale: "log" }))).toContain(
+    "bars: heights on a logarithmic scale must be zero or more, but got -1",
+  );
   expect(upright.data[1].text).toEqual(["100", "5"]);
 });
 
@@ -258,6 +290,13 @@ test("heat maps have squares, numbers where there are few, and names or position
   expect(named.layout.yaxis.ticktext).toEqual(["0.25", "0.75"]);
   expect(named.layout.yaxis.scaleanchor).toBeUndefined();
   expect(plotlyOf(heatmap(jl.zeros([20, 20]))).data[0].texttemplate).toBeUndefined();
+  // Positions at equal distances have round ticks; a long matrix has no squares.
+  const even = plotlyOf(heatmap(jl.zeros([2, 21]), { x: jl.linspace(0, 1, 21) }));
+  expect(even.layout.xaxis.ticktext).toEqual(["0", "0.2", "0.4", "0.6", "0.8", "1"]);
+  expect(even.layout.xaxis.tickvals[1]).toBeCloseTo(4.5);
+  expect(plotlyOf(heatmap(jl.zeros([3, 200]))).layout.yaxis.scaleanchor).toBeUndefined();
+  // A square one is as wide as it needs to be.
+  expect(plain.layout.meta.width).toBeLessThan(600);
   expect(() => heatmap([[1, 2]], { x: [1] })).toThrow(
     /heatmap: x must be as long as the 2 columns, but got 1 of them/,
   );

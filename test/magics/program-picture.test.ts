@@ -44,55 +44,67 @@ const program: Program = {
 };
 const figure = programFigure(program);
 
-test("in a terminal, each line has an operation, its kernel, what it gives and what it reads", () => {
+test("in a terminal, each kernel has its operations, and what it reads of others", () => {
   expect(figureText(figure)).toMatchInlineSnapshot(`
-    "step <1>: data flow; larger dots are stored
+    "step <1>: kernels and the bytes between them; dots are stored
 
-    · 1 mul  kernel 1: fused_mul_sin  float32[256], 1.0 KiB, In[2]:1:3
-    ● 2 sin  kernel 1: fused_mul_sin  float32[256], 1.0 KiB, In[2]:2:3 <- 1
-    ● 3 sum  kernel 2: sum  float32[256], 1.0 KiB, In[2]:2:3 <- 2
+    kernel 1  fused_mul_sin, reads and writes 1.0 KiB
+      · 1 mul     float32[256], 1.0 KiB, In[2]:1:3
+      ● 2 sin     float32[256], 1.0 KiB, In[2]:2:3
+    kernel 2  sum, reads and writes 1.0 KiB <- 1.0 KiB of kernel 1
+      ● 3 sum     float32[256], 1.0 KiB, In[2]:2:3
     - - -
-    ● 4 add  kernel 3: add  float32[256], 1.0 KiB, In[2]:3:3 <- 2, 1"
+    kernel 3  add, reads and writes 1.0 KiB <- 2.0 KiB of kernel 1
+      ● 4 add     float32[256], 1.0 KiB, In[2]:3:3"
   `);
 });
 
-test("as Plotly's figure: a trace of dots for each kernel, larger where stored, arcs and the line of a look", () => {
+test("as Plotly's figure: a box for each kernel, dots where stored, arcs with bytes, and the line of a look", () => {
   const { data, layout } = plotlyFigure(figure) as { data: any[]; layout: any };
-  const dots = data.filter(({ mode }) => mode === "markers");
-  expect(dots.map(({ name, y, marker }) => [name, y, marker.size])).toEqual([
-    ["kernel 1: fused_mul_sin", [0, 1], [8, 14]],
-    ["kernel 2: sum", [2], [14]],
-    ["kernel 3: add", [3], [14]],
+  const boxes = data.filter(({ fill }) => fill === "toself").map(({ y }) => [y[0], y[2]]);
+  expect(boxes).toEqual([
+    [-0.42, 2.42],
+    [2.58, 4.42],
+    [4.58, 6.42],
   ]);
-  const [cut, arcs] = data.filter(({ mode }) => mode === "lines");
-  expect(cut.y).toEqual([2.5, 2.5, null]);
-  // An arc begins and ends at its two dots; a gap follows it.
-  const rows = (arcs.y as (number | null)[])
-    .map((row) => (row === null ? "|" : Math.round(row * 1e6) / 1e6))
-    .join(" ");
-  const ends = rows
-    .split("|")
-    .filter((one) => one.trim() !== "")
-    .map((one) => one.trim().split(" "));
-  expect(ends.map((one) => [one[0], one.at(-1)])).toEqual([
-    ["0", "1"],
-    ["1", "2"],
-    ["1", "3"],
-    ["0", "3"],
+  const dots = data.filter(({ mode }) => mode === "markers").map(({ name, y }) => [name, y]);
+  expect(dots).toEqual([
+    ["kernel 1", [2]],
+    ["kernel 2", [4]],
+    ["kernel 3", [6]],
   ]);
+  const lines = data.filter(({ mode, fill }) => mode === "lines" && fill === undefined);
+  const [cut, ...arcs] = lines.map(({ y }) => [y[0], y.at(-1)]);
+  expect(cut).toEqual([4.5, 4.5]);
+  expect(arcs).toEqual([
+    [1, 3.5],
+    [1, 5.5],
+  ]);
+  const [bytes, notes] = data.filter(({ mode }) => mode === "text");
+  expect(bytes.text).toEqual(["1.0 KiB", "2.0 KiB"]);
+  expect(notes.text[0]).toBe("fused_mul_sin, reads and writes 1.0 KiB");
   expect(layout.xaxis.visible).toBe(false);
   expect(layout.title.text).toContain("step &lt;1&gt;");
-  expect(data.at(-1).text[3]).toBe("float32[256], 1.0 KiB, In[2]:3:3");
 });
 
-test("as a picture: a dot on each row, and an arc beside the dots", () => {
+test("an operation that several kernels compute is in the box of each, and is not read from the first", () => {
+  const again = { ...operation("mul", 0, [], false), kernels: [0, 1] };
+  const operations = [again, operation("sin", 0, [0], true), operation("cos", 1, [0], true)];
+  const { rows, panels } = programFigure({ ...program, operations, breaks: [] });
+  expect(rows).toEqual(["kernel 1", "1 mul", "2 sin", "kernel 2", "1 mul", "3 cos", "kernel 3"]);
+  expect((panels[0] as any).edges).toEqual([]);
+});
+
+test("as a picture: a box with dots, and arcs beside it", () => {
   const { pixels, width } = decodePng(svgToPng(figureSvg(figure)));
   const { frames, rowHeight } = layoutOf(figure);
   const [{ left, top, width: inner }] = frames as [(typeof frames)[number]];
   const inked = (x: number, y: number) =>
-    (pixels[(Math.round(2 * y) * width + Math.round(2 * x)) * 4 + 3] as number) > 0;
+    pixels[(Math.round(2 * y) * width + Math.round(2 * x)) * 4 + 3] as number;
   const rowAt = (row: number) => top + (row + 0.5) * rowHeight;
-  for (let row = 0; row < 4; row++) expect(inked(left + 0.03 * inner, rowAt(row))).toBe(true);
-  const beside = Array.from({ length: 100 }, (_, i) => inked(left + 0.03 * inner + 12 + i, rowAt(0.5)));
+  for (const row of [2, 4, 6]) expect(inked(left + 0.02 * inner, rowAt(row))).toBe(255);
+  // The box is translucent.
+  expect(inked(left + 0.5 * inner, rowAt(0.5))).toBeLessThan(60);
+  const beside = Array.from({ length: 100 }, (_, i) => inked(left + 0.72 * inner + i, rowAt(2.25)) > 0);
   expect(beside).toContain(true);
 });

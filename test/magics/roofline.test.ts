@@ -1,7 +1,10 @@
 // %roofline: the arithmetic of kernels' machine code, and what bounds a launch.
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { arithmeticOf } from "../../dist/magics/child/arithmetic.js";
 import { makeMagicRuntime } from "../../dist/magics/child/magic-runtime.js";
+import { rooflineFigure } from "../../dist/magics/child/roofline.js";
+import { palette } from "../../dist/magics/render/figure.js";
+import { figureText } from "../../dist/magics/render/figure-text.js";
 import * as jl from "../../dist/runtime/index.js";
 import { FakeHost } from "../support/magic-host.js";
 
@@ -113,7 +116,71 @@ test("a call, a cell and the session are dots under the device's roofs", async (
   const text = host.text();
   expect(text).toMatch(/^4 kernels on cpu: copies reach [\d.]+ GB\/s/);
   for (const op of ["mul", "add", "sum"])
-    expect(text).toMatch(new RegExp(`^${op} .*(?:too small to say|(?:memory|arithmetic), \\d+ %)`, "m"));
+    expect(text).toMatch(
+      new RegExp(`^${op} .*(?:too small to say|(?:memory|cache|arithmetic), \\d+ %)`, "m"),
+    );
   expect(text).toContain("Roofline of cpu");
   expect(() => magic.roofline({ plot: true }, () => undefined)).toThrow("launched no kernel");
+});
+
+describe("the picture", () => {
+  const roof = {
+    ...{ device: "cuda:0", memory: 4e12, cache: 9e12 },
+    arithmetic: new Map([
+      ["float32", 5e13],
+      ["float64", 2.5e13],
+    ]),
+  };
+  /** A launch with a number of operations for each byte, and a share of the memory's speed. */
+  const dot = (op: string, perByte: number, share: number): any => ({
+    launch: { op, key: op, dtypes: ["float32"], variant: "contiguous", device: "cuda:0", bytes: 4e9 },
+    count: 1,
+    seconds: 4e9 / (roof.memory * share),
+    arithmetic: { perByte, precision: "float32", isLeast: false, isMost: false },
+  });
+  const dots = [
+    ...[dot("add", 0.125, 0.9), dot("exp", 40, 0.25), dot("cached", 1, 1.8), dot("small", 1, 0.02)],
+    dot("gather", 0, 0.5),
+  ];
+  const series = (rooflineFigure(roof, dots) as any).panels[0].series as any[];
+  const points = series.filter(({ marks }) => marks === "points");
+
+  test("each dot has 9 pixels, its name, and the color of what bounds it", () => {
+    expect(points.map(({ labels, color, radii }) => [labels, color, radii])).toEqual([
+      [["add float32", "gather float32"], palette.launch, [4.5, 4.5]],
+      [["cached float32"], palette.warm, [4.5]],
+      [["exp float32"], palette.compile, [4.5]],
+      [["small float32"], palette.lookup, [4.5]],
+    ]);
+    expect(points.at(-1).name).toBe("too small to say");
+  });
+
+  test("both roofs of memory, those of arithmetic, and the sides that they bound", () => {
+    const lines = series.filter(({ marks }) => marks === "line" || marks === "dashes");
+    expect(lines.map(({ name, color, marks }) => [name, color, marks])).toEqual([
+      ["memory, 4 TB/s", palette.launch, "line"],
+      ["cache, 9 TB/s", palette.warm, "dashes"],
+      ["arithmetic, 50 TFLOP/s float32", palette.compile, "line"],
+      ["arithmetic, 25 TFLOP/s float64", palette.compile, "dashes"],
+    ]);
+    const areas = series.filter(({ marks }) => marks === "area");
+    expect(areas.map(({ color, labels }) => [color, labels])).toEqual([
+      [palette.launch, ["memory bounds here"]],
+      [palette.compile, ["arithmetic bounds here"]],
+    ]);
+  });
+
+  test("a kernel without operations is at the left edge, as far below the roof as its speed is", () => {
+    const [, gather] = points[0].points;
+    const left = Math.min(...series[0].points.map(([x]: number[]) => x));
+    expect(gather[0]).toBe(left);
+    expect((gather[1] * 1e9) / (left * roof.memory)).toBeCloseTo(0.5);
+    expect(points[0].notes[1]).toBe("gather float32: no operations, 2 TB/s, 50 % of memory");
+  });
+
+  test("as text, dots have their names, and areas are left out", () => {
+    const text = figureText(rooflineFigure(roof, dots) as any);
+    expect(text).toMatch(/gather float32 /);
+    expect(text).not.toContain("bounds here");
+  });
 });

@@ -152,7 +152,7 @@ export const uses: Readonly<Record<string, Uses>> = {
     masks: [
       percents,
       [/[\d.]+ [kMGT]?(?:B|FLOP)\/s/g, "<speed>"],
-      [/(?:memory|arithmetic), P %|too small to say$/gm, "<bound> %"],
+      [/(?:memory|cache|arithmetic), P %|too small to say$/gm, "<bound> %"],
       [/\b0\.\d+(?= +<speed>)/g, "<ratio>"],
     ],
   },
