@@ -60,6 +60,27 @@ async function open(width: number, colorScheme: "light" | "dark"): Promise<Page>
 }
 
 describe.skipIf(!findProgram("chromium"))("the inspector", () => {
+  test("the line between two columns is dragged to widen one, and a double click undoes it", async () => {
+    const page = await open(1280, "light");
+    const columns = page.locator(".column:not(details)");
+    const widths = () => columns.evaluateAll((all: any[]) => all.map((one) => Math.round(one.offsetWidth)));
+    const before = await widths();
+    const box = await columns.nth(1).boundingBox();
+    const [x, y] = [box?.x ?? 0, (box?.y ?? 0) + 100];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x - 60, y);
+    await page.mouse.move(x - 120, y);
+    await page.mouse.up();
+    const [first = 0, second = 0, third = 0] = before;
+    const after = await widths();
+    for (const [i, width] of [first - 120, second + 120, third].entries())
+      expect(Math.abs((after[i] ?? 0) - width)).toBeLessThanOrEqual(3);
+    await page.mouse.dblclick(x - 120, y);
+    expect(await widths()).toEqual(before);
+    await page.close();
+  });
+
   test.each([
     [1280, "light"],
     [420, "dark"],
