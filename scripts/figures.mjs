@@ -5,7 +5,9 @@
 //   No other number with a unit of time or speed, no ratio and no share may stand there: a cell computes them.
 // - The texts of the notebooks: no comparison ("faster", "twice"), and no record in a conclusion: a cell prints them.
 // - Notebooks: the diagrams of assets/diagrams, each as data behind the reference of its name.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+// - README's pictures: a chart's title has the machine and the date of a record of bench/results, which README links; another picture
+//   has its record beside it, NAME.json, with the device, the date and the cells.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { comparisonsIn, conclusionOf, numbersIn, recordLink } from "./claims.mjs";
@@ -56,8 +58,29 @@ function settle(path, before, after, prose) {
   else writeFileSync(join(root, path), after);
 }
 
+/** What is wrong with a picture of the README, if anything is. */
+function pictureProblem(path, text) {
+  const file = join(root, path);
+  if (!existsSync(file)) return "is missing";
+  if (!path.endsWith(".svg")) {
+    const beside = file.replace(/\.\w+$/, ".json");
+    const { device, date, cells } = existsSync(beside) ? JSON.parse(readFileSync(beside, "utf8")) : {};
+    return device && date && cells?.length > 0 ? undefined : "has no record: run node scripts/picture.mjs";
+  }
+  const [, title = ""] = /<title>(.*?)<\/title>/.exec(readFileSync(file, "utf8")) ?? [];
+  const isShown = ({ name, machine, date }) =>
+    text.includes(`bench/results/${name}`) &&
+    title.includes(machine.device ?? "a processor") &&
+    title.includes(date.slice(0, 10));
+  return records.some(isShown) ? undefined : "is of no record that the text links: run npm run docs";
+}
+
 const readme = readFileSync(join(root, "README.md"), "utf8");
 settle("README.md", readme, withRecords(readme), readme);
+for (const [, first, second] of readme.matchAll(/!\[[^\]]*\]\(([^)\s]+)\)|<img src="([^"]+)"/g)) {
+  const problem = pictureProblem(first ?? second, readme);
+  if (problem) problems.push(`README.md: ${first ?? second} ${problem}`);
+}
 
 for (const file of readdirSync(join(root, "notebooks")).filter((name) => name.endsWith(".ipynb"))) {
   const path = `notebooks/${file}`;

@@ -53,7 +53,7 @@ export function tasksChart(record = newestRecord()) {
   });
   const largest = Math.max(1, ...found.flatMap(({ ratio }) => ratio ?? []));
   const one = bar + most / largest;
-  const [top, step] = [100, 26];
+  const [top, step] = [82, 21];
   const rows = found.flatMap(({ title, ours, torch: first, jax: second, ratio }, i) => {
     const y = top + i * step;
     const name = words(named, y + 16, title);
@@ -65,19 +65,19 @@ export function tasksChart(record = newestRecord()) {
       words(jax, y + 16, time(second), "quiet", "end"),
       ratio === undefined
         ? ""
-        : `<rect x="${bar}" y="${y + 3}" width="${((ratio / largest) * most).toFixed(1)}" height="17" class="${ratio >= 0.95 ? "a" : "b"}"/>`,
+        : `<rect x="${bar}" y="${y + 3}" width="${((ratio / largest) * most).toFixed(1)}" height="14" class="${ratio >= 0.95 ? "a" : "b"}"/>`,
     ];
   });
   const bottom = top + tasks.length * step;
   const where = record
     ? `${record.machine.device ?? "a processor"}, ${record.date.slice(0, 10)}`
     : "no record yet";
-  return svg(`Time of a call in whole computations: ${where}`, bottom + 24, [
-    words(named, 36, `Time of a call, ${where}`, "title"),
-    words(named, 62, "bar: speed beside the faster of the two; line: as fast", "quiet"),
-    words(own, 88, "jitlab", "title", "end"),
-    words(torch, 88, "PyTorch", "quiet", "end"),
-    words(jax, 88, "JAX", "quiet", "end"),
+  return svg(`Time of a call in whole computations: ${where}`, bottom + 12, [
+    words(named, 28, `Time of a call, ${where}`, "title"),
+    words(named, 50, "bar: speed beside the faster of the two; line: as fast", "quiet"),
+    words(own, 74, "jitlab", "title", "end"),
+    words(torch, 74, "PyTorch", "quiet", "end"),
+    words(jax, 74, "JAX", "quiet", "end"),
     ...rows,
     record
       ? `<line x1="${one.toFixed(1)}" x2="${one.toFixed(1)}" y1="${top}" y2="${bottom}" class="line"/>`

@@ -11,9 +11,13 @@ const copy = mkdtempSync(join(tmpdir(), "jitlab-claims-"));
 const notebook = "notebooks/01-first-kernel.ipynb";
 const original = readFileSync(join(root, notebook), "utf8");
 
+const pictures = ["first-picture.png", "first-picture.json", "tasks.svg"];
+
 beforeAll(() => {
   mkdirSync(join(copy, "notebooks"));
   cpSync(join(root, "README.md"), join(copy, "README.md"));
+  mkdirSync(join(copy, "docs"));
+  for (const name of pictures) cpSync(join(root, "docs", name), join(copy, "docs", name));
   for (const folder of ["bench", "assets"]) symlinkSync(join(root, folder), join(copy, folder));
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
@@ -79,4 +83,28 @@ test("a record in a conclusion, which a cell should print", () => {
   expect(check(saying("conclusions", `It takes ${link}.`))).toEqual([
     `${notebook}: ${link} is in the conclusion; let a cell print it`,
   ]);
+});
+
+test("a picture of the README without its record is found, as is one that is missing or of another day", () => {
+  const found = (name: string, text: string | undefined) => {
+    const file = join(copy, "docs", name);
+    const before = readFileSync(file);
+    if (text === undefined) rmSync(file);
+    else writeFileSync(file, text);
+    const said = check(original);
+    writeFileSync(file, before);
+    return said;
+  };
+  const noRecord = "README.md: docs/first-picture.png has no record: run node scripts/picture.mjs";
+  expect(found("first-picture.json", undefined)).toEqual([noRecord]);
+  expect(found("first-picture.json", "{}")).toEqual([noRecord]);
+  expect(found("first-picture.png", undefined)).toEqual(["README.md: docs/first-picture.png is missing"]);
+  const chart = readFileSync(join(root, "docs/tasks.svg"), "utf8").replaceAll(
+    /\d{4}-\d\d-\d\d/g,
+    "2020-01-01",
+  );
+  expect(found("tasks.svg", chart)).toEqual([
+    "README.md: docs/tasks.svg is of no record that the text links: run npm run docs",
+  ]);
+  expect(check(original)).toEqual([]);
 });

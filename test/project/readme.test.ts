@@ -21,7 +21,7 @@ function run(program: string, args: readonly string[], cwd = folder) {
 
 test("the README's cells run one after the other", () => {
   const sources = codeBlocks(readme, "ts", "");
-  expect(sources.length).toBeGreaterThan(1);
+  expect(sources.length).toBeGreaterThan(0);
   const cells = sources.map((source, index) => ({
     ...{ cell_type: "code", id: `c${index}`, metadata: {}, execution_count: null, outputs: [], source },
   }));
