@@ -118,3 +118,42 @@ test("an empty line is an empty cell in a file of one column, but not at its end
   expect(read("a,b\n\n1,2\n\n3,4\n\n").columns.b?.toArray()).toEqual([2, 4]);
   expect(read("price\n\n\n").columns.price?.size).toBe(0);
 });
+
+test("a column of dates is int64, with the unit that holds its digits", () => {
+  const ms = (text: string) => BigInt(Date.parse(text));
+  const table = read(
+    [
+      "day,minute,millisecond,microsecond,nanosecond,zoned",
+      "2026-11-28,2026-11-28 23:50,1969-12-31 23:59:59.5,0001-01-01T00:00:00.000001,1970-01-01T00:00:01.123456789,2026-11-28T23:50:00+05:30",
+      "2024-02-29,2026-11-28T00:00:07,1970-01-01 00:00:00,9999-12-31,1677-09-22T00:00,2026-11-28T23:50Z",
+    ].join("\n"),
+  );
+  expect(table.texts).toEqual({});
+  expect(table.units).toEqual({
+    ...{ day: "days", minute: "ms", millisecond: "ms", microsecond: "us", nanosecond: "ns", zoned: "ms" },
+  });
+  const { day, minute, millisecond, microsecond, nanosecond, zoned } = table.columns;
+  expect(day?.dtype.name).toBe("int64");
+  expect(day?.toArray()).toEqual([ms("2026-11-28") / 86_400_000n, ms("2024-02-29") / 86_400_000n]);
+  expect(minute?.toArray()).toEqual([ms("2026-11-28T23:50:00Z"), ms("2026-11-28T00:00:07Z")]);
+  expect(millisecond?.toArray()).toEqual([-500n, 0n]);
+  expect(microsecond?.toArray()).toEqual([ms("0001-01-01") * 1000n + 1n, ms("9999-12-31") * 1000n]);
+  expect(nanosecond?.toArray()).toEqual([1_123_456_789n, ms("1677-09-22T00:00Z") * 1_000_000n]);
+  expect(zoned?.toArray()).toEqual([ms("2026-11-28T18:20:00Z"), ms("2026-11-28T23:50:00Z")]);
+  expect(String(table)).toContain("2026-11-28");
+});
+
+test.each([
+  ["an empty cell", ["2026-11-28", ""]],
+  ["another word", ["2026-11-28", "soon"]],
+  ["a day that does not exist", ["2026-02-29"]],
+  ["an hour that does not exist", ["2026-02-28T24:00"]],
+  ["a month that does not exist", ["2026-13-01"]],
+  ["a time with a zone and one without", ["2026-11-28T10:00Z", "2026-11-28T10:00"]],
+  ["nanoseconds outside of 64 bits", ["1500-01-01T00:00:00.123456789"]],
+  ["the order of another country", ["28.11.2026"]],
+])("%s leaves a column of texts", (_, cells) => {
+  const table = read(`id,when\n${cells.map((cell, i) => `${i},${cell}`).join("\n")}\n`);
+  expect(table.units).toEqual({});
+  expect(table.texts.when).toEqual(cells);
+});

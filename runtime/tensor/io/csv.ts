@@ -3,9 +3,10 @@ import { optionsOf } from "../../base/arguments.js";
 import { compression } from "../../base/builtins.js";
 import { JitlabError, show } from "../../base/errors.js";
 import { tensor } from "../create.js";
-import { columnsOf } from "./csv-cells.js";
+import { type CsvColumn, columnsOf } from "./csv-cells.js";
+import { datesOf } from "./csv-dates.js";
 import { formatOf } from "./file-formats.js";
-import { Table } from "./table.js";
+import { Table, type TimeUnit } from "./table.js";
 import { readBytes } from "./tensor-files.js";
 
 /** Options of readCsv. */
@@ -18,7 +19,8 @@ export interface CsvOptions {
 
 /**
  * Reads a CSV file, whose first row names the columns. A column has numbers, as float64, unless a cell is something else; empty cells
- * and NaN, NA and null are NaN there. The file may be compressed by gzip.
+ * and NaN, NA and null are NaN there. A column whose cells are all dates or times of ISO 8601 is int64, with a unit. The file may be
+ * compressed by gzip.
  *
  * @example jl.readCsv("prices.csv").columns.price.toArray() // [2, 3]
  */
@@ -34,11 +36,25 @@ export function readCsv(path: string, options?: CsvOptions): Table {
   const bytes = unpacked(path, readBytes("readCsv", path, "csv-damaged"));
   const found = columnsOf(`readCsv: ${path}`, bytes, delimiter.charCodeAt(0));
   const place = device === undefined ? {} : { device };
-  const columns = [...found].map(([name, { values }]) => [name, tensor(values, place)] as const);
-  const texts = [...found].flatMap(([name, column]) =>
-    column.kind === "texts" ? [[name, column.texts] as const] : [],
+  const made = [...found].map(([name, column]) => ({ name, ...elementsOf(column) }));
+  return new Table(
+    Object.fromEntries(made.map(({ name, values }) => [name, tensor(values, place)])),
+    Object.fromEntries(made.flatMap(({ name, texts }) => (texts ? [[name, texts]] : []))),
+    Object.fromEntries(made.flatMap(({ name, unit }) => (unit ? [[name, unit]] : []))),
   );
-  return new Table(Object.fromEntries(columns), Object.fromEntries(texts));
+}
+
+/** The elements of a column; those of dates count their unit. */
+function elementsOf(column: CsvColumn): {
+  values: Float64Array | Int32Array | BigInt64Array;
+  texts?: readonly string[];
+  unit?: TimeUnit;
+} {
+  if (column.kind === "numbers") return { values: column.values };
+  const { values, texts } = column;
+  const dates = datesOf(texts);
+  if (dates === undefined) return { values, texts };
+  return { values: BigInt64Array.from(values, (place) => dates.counts[place] ?? 0n), unit: dates.unit };
 }
 
 function unpacked(path: string, file: Buffer): Buffer {
