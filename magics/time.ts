@@ -71,8 +71,11 @@ If kernels ran, it also shows their bandwidth as a percentage of the device's co
     completes: ["expression"],
     doc: `Compares and plots the time of expressions, over sizes n if --with makes variables from n.
 
+An assignment keeps the milliseconds of a call by expression; over sizes, a list of them, which line() draws.
+
     %bench x.exp() ; x.sin()
-    %bench --with "x = jl.rand([n])" x.exp() ; x.mul(x).add(1)`,
+    %bench --with "x = jl.rand([n])" x.exp() ; x.mul(x).add(1)
+    const times = %bench x.exp() ; x.sin()`,
     expand: expandBench,
   },
 ];

@@ -12,13 +12,23 @@ export interface BenchOptions {
   readonly sizes?: readonly number[];
 }
 
+/** What %bench gives: for each expression the milliseconds of a call, or a list of them where there are sizes. */
+export type BenchResult<O extends BenchOptions> = Record<
+  string,
+  O extends { readonly sizes: readonly number[] } ? number[] : number
+>;
+
 type Cases = (n: number) => readonly (() => unknown)[];
 
 const enoughMs = 60;
 const rounds = 5;
 
-/** Times every expression at every size and shows a table and, over sizes, curves. */
-export async function bench(context: MagicContext, options: BenchOptions, cases: Cases): Promise<void> {
+/** Times every expression at every size, shows a table and, over sizes, curves, and returns the times. */
+export async function bench<const O extends BenchOptions>(
+  context: MagicContext,
+  options: O,
+  cases: Cases,
+): Promise<BenchResult<O>> {
   const sizes = options.sizes ?? [0];
   const { labels } = options;
   const progress = new Progress(context);
@@ -39,6 +49,11 @@ export async function bench(context: MagicContext, options: BenchOptions, cases:
     progress.end();
   }
   show(context, options, sizes, results);
+  const times = labels.map((label, i) => {
+    const own = results.map((row) => row[i] ?? 0);
+    return [label, options.sizes === undefined ? (own[0] ?? 0) : own] as const;
+  });
+  return Object.fromEntries(times) as BenchResult<O>;
 }
 
 // Measures the milliseconds of one call: the median of a few rounds, each long enough for the clock, after a warm-up call.

@@ -90,7 +90,7 @@ export function makeMagicRuntime(host: CellHost, library: Library) {
       timeit(context, options, factory) as Timed<O>,
     timeitAsync: <const O extends TimeitOptions>(options: O, factory: AsyncFactory) =>
       timeitAsync(context, options, factory) as Promise<Timed<O>>,
-    bench: (options: BenchOptions, cases: (n: number) => readonly (() => unknown)[]) =>
+    bench: <const O extends BenchOptions>(options: O, cases: (n: number) => readonly (() => unknown)[]) =>
       bench(context, options, cases),
     inspect: (request: InspectRequest, call?: () => unknown) =>
       context.unchecked(() =>

@@ -388,6 +388,15 @@ test("%timeit counts loops, tells the first call apart and gives a result", asyn
 });
 
 test("%bench compares expressions", async () => {
+  const times = await magic.bench({ labels: ["fast", "slow"] }, () => [
+    () => 1,
+    () => Array.from({ length: 3000 }),
+  ]);
+  expect(Object.keys(times)).toEqual(["fast", "slow"]);
+  expect((times.slow as number) > (times.fast as number)).toBe(true);
+  const curves = await magic.bench({ labels: ["f"], sizes: [1, 2] }, () => [() => 1]);
+  expect(curves.f?.map((ms) => ms > 0)).toEqual([true, true]);
+  host.shown = [];
   await magic.bench({ labels: ["fast", "slow"] }, () => [() => 1, () => Array.from({ length: 3000 })]);
   expect(host.text().replace(/[\d.]+ [nμm]?s/g, "N s")).toMatch(
     /^expression .*\n(fast|slow) +N s .*\n(fast|slow) +N s /,

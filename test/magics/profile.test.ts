@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { makeMagicRuntime } from "../../dist/magics/child/magic-runtime.js";
 import * as jl from "../../dist/runtime/index.js";
@@ -150,4 +151,42 @@ test("a real cell: copies to the device and back, and kernels where the device r
   const [read] = lane("copy").slice(1);
   expect(sin?.ts).toBeGreaterThanOrEqual((exp?.ts ?? 0) + (exp?.dur ?? 0) - 1);
   expect(read?.ts).toBeGreaterThanOrEqual((sin?.ts ?? 0) + (sin?.dur ?? 0) - 1);
+});
+
+test("a button holds the trace and opens it in Perfetto's page", async () => {
+  const host = new FakeHost();
+  const magic = makeMagicRuntime(host, fakeLibrary() as any);
+  const file = join(folder, "same.json");
+  await host.cell(() => magic.begin("profile", { plot: false, trace: file }));
+  host.shown = [];
+  await host.cell(() => magic.begin("profile", { plot: true }));
+  const html = host.shown
+    .map((one) => (typeof one === "string" ? "" : String(one.data["text/html"])))
+    .find((text) => text.includes("data-trace"));
+  const [, base64 = "", script = ""] = /data-trace="([^"]*)" onclick="([^"]*)"/.exec(html ?? "") ?? [];
+  expect(gunzipSync(Buffer.from(base64, "base64")).toString()).toBe(readFileSync(file, "utf8"));
+  // The page answers PONG, and takes the bytes as a buffer.
+  const posted: any[] = [];
+  const tab = { postMessage: (message: unknown) => posted.push(message) };
+  let heard: (event: object) => void = () => {};
+  const page = {
+    open: (address: string) => {
+      expect(address).toBe("https://ui.perfetto.dev");
+      return tab;
+    },
+    addEventListener: (_: string, listener: typeof heard) => {
+      heard = listener;
+    },
+    removeEventListener: () => {},
+  };
+  const source = script
+    .replaceAll("&#39;", "'")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&amp;", "&");
+  new Function("window", source).call({ dataset: { trace: base64 } }, page);
+  heard({ source: {}, data: "PONG" });
+  expect(posted.filter((one) => one !== "PING")).toEqual([]);
+  heard({ source: tab, data: "PONG" });
+  expect(Buffer.from(posted.at(-1).perfetto.buffer).toString("base64")).toBe(base64);
 });

@@ -137,6 +137,13 @@ test("a figure's HTML shows the PNG without scripts, and brings the library at m
   expect(withoutPlotly(bare)).toBe(bare);
 });
 
+test("a plot keeps its role and its label when Plotly draws it; without a title, its text names it", () => {
+  const html = plotBundle(formsOf({ ...curves, title: "" }), { embed: false }).data["text/html"] as string;
+  expect(html).toMatch(/<img alt="time by n"/);
+  expect(html).toContain('plot.setAttribute("role", "img")');
+  expect(html).toContain('plot.setAttribute("aria-label", image.alt || image.textContent)');
+});
+
 test("the library sets window.Plotly, also beside RequireJS", () => {
   const script = plotlyScript();
   expect(script).not.toMatch(/<\/script/i);
