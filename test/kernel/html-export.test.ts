@@ -110,13 +110,15 @@ test("Plotly is inside once where a figure needs it, and not otherwise", () => {
 
 test("a figure's picture stands in its place until the plot does, and scripts get their element", () => {
   const figure = {
-    "application/vnd.plotly.v1+json": { data: [], layout: {} },
+    "application/vnd.plotly.v1+json": { data: [], layout: { meta: { width: 474 } } },
     "image/png": "QUJD",
-    "text/plain": "f",
+    "text/plain": "f\nits numbers",
   };
   const script = { "application/javascript": 'element.append("</script>")', "text/plain": "s" };
   const page = exportHtml(notebook(code("a", [display(figure)]), code("b", [display(script)])), "n");
-  expect(page).toContain('</script><img alt="" src="data:image/png;base64,QUJD"></div>');
+  expect(page).toContain(
+    '</script><img alt="f" style="max-width: min(100%, 474px)" src="data:image/png;base64,QUJD"></div>',
+  );
   expect(page).toContain('element.append("<\\/script>")\n})(document.currentScript.previousElementSibling);');
 });
 
