@@ -1,8 +1,9 @@
 // Bars and heat maps as Plotly traces.
-import { colormapStops } from "./colormap.js";
+import { colormapStops, hexOf, painter } from "./colormap.js";
 import { plotlyText } from "./escape.js";
 import type { BarPanel, HeatPanel, Shades } from "./figure.js";
 import { formatValue } from "./format.js";
+import { inkOn } from "./ink-on.js";
 
 /** The traces of bars. */
 export function barTraces(panel: BarPanel): object[] {
@@ -17,9 +18,9 @@ export function barTraces(panel: BarPanel): object[] {
   }));
 }
 
-/** The trace of a heat map. */
-export function heatTrace({ values, hasNumbers, ...shades }: HeatPanel): object {
-  return {
+/** The traces of a heat map: its cells, and their numbers, if it has some. */
+export function heatTraces({ values, hasNumbers, ...shades }: HeatPanel): object[] {
+  const cells = {
     type: "heatmap",
     z: values.map((row) => row.map((value) => (Number.isFinite(value) ? value : null))),
     // The middle of a cell, which extends from its number to the next one.
@@ -31,8 +32,18 @@ export function heatTrace({ values, hasNumbers, ...shades }: HeatPanel): object 
     zmax: shades.max,
     ...colorScale(shades),
     hoverinfo: "z",
-    ...(hasNumbers && { text: values.map((row) => row.map(formatValue)), texttemplate: "%{text}" }),
   };
+  if (!hasNumbers) return [cells];
+  const paint = painter(shades.colormap, shades.min, shades.max);
+  const all = values.flatMap((row, i) => row.map((value, j) => ({ value, x: j + 0.5, y: i + 0.5 })));
+  const numbers = {
+    ...{ type: "scatter", mode: "text", hoverinfo: "skip", showlegend: false },
+    x: all.map(({ x }) => x),
+    y: all.map(({ y }) => y),
+    text: all.map(({ value }) => formatValue(value)),
+    textfont: { size: 10.5, color: all.map(({ value }) => inkOn(hexOf(paint(value)))) },
+  };
+  return [cells, numbers];
 }
 
 /** A colormap and its bar. */

@@ -116,7 +116,8 @@ function labelOf(title: string, text: string): string {
 
 /** The page's text color for a plot's texts, in every theme; `holder` is a selector. */
 export function plotStyle(holder: string): string {
-  const own = ":not(.bartext-inside):not(.heatmap-label text)";
+  // A text on a colored mark is black or white, for its contrast.
+  const own = [0, 255].map((part) => `:not([style*='fill: rgb(${part}, ${part}, ${part})'])`).join("");
   return `${holder} .cartesianlayer text${own}, ${holder} .infolayer text { fill: currentColor !important; }`;
 }
 

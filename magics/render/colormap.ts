@@ -34,6 +34,12 @@ export function painter(name: Colormap, min: number, max: number): (value: numbe
   };
 }
 
+/** A pixel's color as `#rrggbb`, without its opacity. */
+export function hexOf(pixel: number): string {
+  const part = (shift: number) => ((pixel >> shift) & 255).toString(16).padStart(2, "0");
+  return `#${part(0)}${part(8)}${part(16)}`;
+}
+
 // Fine enough that neighbours differ by less than one of 255.
 const tableSize = 1025;
 const tables = new Map<Colormap, Uint32Array>();

@@ -1,6 +1,6 @@
 // A figure as Plotly's JSON: traces, axes and layout.
 
-import { barTraces, colorScale, heatTrace } from "./area-traces.js";
+import { barTraces, colorScale, heatTraces } from "./area-traces.js";
 import { plotlyText as plain } from "./escape.js";
 import {
   type Axis,
@@ -206,7 +206,7 @@ function rowAxis(figure: Figure): object {
 
 function traces(panel: Panel, index: number, figure: Figure, layout: Layout): object[] {
   const axes = { xaxis: axisName("x", index), yaxis: isOnRows(panel) ? "y" : axisName("y", index) };
-  if (panel.kind === "heat") return [{ ...heatTrace(panel), ...axes }];
+  if (panel.kind === "heat") return heatTraces(panel).map((trace) => ({ ...trace, ...axes }));
   if (panel.kind === "flow") return flowTraces(panel).map((trace) => ({ ...trace, ...axes }));
   if (panel.kind === "bars") return barTraces(panel).map((trace) => ({ ...trace, ...axes }));
   if (panel.kind === "lines") return panel.series.map((series) => ({ ...curve(series), ...axes }));

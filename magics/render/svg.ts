@@ -1,5 +1,5 @@
 // A figure as SVG with plain shapes and text, which becomes the PNG, so that a picture needs no browser.
-import { painter } from "./colormap.js";
+import { hexOf, painter } from "./colormap.js";
 import { escapeHtml } from "./escape.js";
 import {
   type BarPanel,
@@ -251,12 +251,6 @@ function colorBarShapes(shades: Shades, frame: Frame): string[] {
 
 function stretched(pixels: string, { left, top, width, height }: Frame): string {
   return `<image href="data:image/png;base64,${pixels}" x="${px(left)}" y="${px(top)}" width="${px(width)}" height="${px(height)}" preserveAspectRatio="none" image-rendering="optimizeSpeed"/>`;
-}
-
-/** A pixel's color without its opacity. */
-function hexOf(pixel: number): string {
-  const part = (shift: number) => ((pixel >> shift) & 255).toString(16).padStart(2, "0");
-  return `#${part(0)}${part(8)}${part(16)}`;
 }
 
 function legendMarks(figure: Figure, layout: Layout): string[] {

@@ -1,6 +1,8 @@
 // The colors of figures: their contrasts with a page, and their distances from each other, also for eyes that see fewer colors.
 import { expect, test } from "vitest";
+import { colormaps, hexOf, painter } from "../../dist/magics/render/colormap.js";
 import { curveColors, ink, palette } from "../../dist/magics/render/figure.js";
+import { inkOn } from "../../dist/magics/render/ink-on.js";
 
 type Triple = readonly [number, number, number];
 
@@ -77,4 +79,13 @@ test("curves take their colors from the palette", () => {
 test("a still picture's text has the same contrast on both pages", () => {
   expect(contrast(ink.text, "#ffffff")).toBeGreaterThan(4.3);
   expect(contrast(ink.text, "#111111")).toBeGreaterThan(4.3);
+});
+
+test("a text on a mark or on a cell of a heat map has a contrast of 4.5", () => {
+  const cells = colormaps.flatMap((name) => {
+    const paint = painter(name, 0, 99);
+    return Array.from({ length: 100 }, (_, i) => hexOf(paint(i)));
+  });
+  for (const color of [...Object.values(palette), ...cells])
+    expect(contrast(color, inkOn(color)), color).toBeGreaterThan(4.5);
 });

@@ -270,12 +270,10 @@ test("heat maps have squares, numbers where there are few, and names or position
     ]),
   );
   expect(plain.layout.yaxis).toMatchObject({ scaleanchor: "x", constrain: "domain" });
-  expect(plain.data[0]).toMatchObject({
-    text: [
-      ["1", "2"],
-      ["3", "4"],
-    ],
-    texttemplate: "%{text}",
+  // A number is read on the color of its cell.
+  expect(plain.data[1]).toMatchObject({
+    ...{ mode: "text", x: [0.5, 1.5, 0.5, 1.5], y: [0.5, 0.5, 1.5, 1.5], text: ["1", "2", "3", "4"] },
+    textfont: { color: ["#ffffff", "#ffffff", "#000000", "#000000"] },
   });
   const named = plotlyOf(
     heatmap(
@@ -289,7 +287,7 @@ test("heat maps have squares, numbers where there are few, and names or position
   expect(named.layout.xaxis.ticktext).toEqual(["left", "right"]);
   expect(named.layout.yaxis.ticktext).toEqual(["0.25", "0.75"]);
   expect(named.layout.yaxis.scaleanchor).toBeUndefined();
-  expect(plotlyOf(heatmap(jl.zeros([20, 20]))).data[0].texttemplate).toBeUndefined();
+  expect(plotlyOf(heatmap(jl.zeros([20, 20]))).data).toHaveLength(1);
   // Positions at equal distances have round ticks; a long matrix has no squares.
   const even = plotlyOf(heatmap(jl.zeros([2, 21]), { x: jl.linspace(0, 1, 21) }));
   expect(even.layout.xaxis.ticktext).toEqual(["0", "0.2", "0.4", "0.6", "0.8", "1"]);
