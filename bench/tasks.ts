@@ -166,9 +166,11 @@ const recurrence: Task = () => {
   const inputs = jl.randn([200, 64, 32]) as T;
   const gradient = jl.compile(
     jl.grad((W: T) => {
-      let h = jl.zeros([64, 32]) as T;
-      for (const x of inputs) h = h.matmul(W).add(x).tanh();
-      return h.square().mean();
+      const step = (h: T, x: T): [T] => [h.matmul(W).add(x).tanh() as T];
+      return jl
+        .scan(step, jl.zeros([64, 32]) as T, inputs)
+        .carry.square()
+        .mean();
     }),
   );
   return () => gradient(W);

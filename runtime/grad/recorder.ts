@@ -5,7 +5,7 @@ import type { Device } from "../device/device.js";
 import type { Storage } from "../device/storage.js";
 import type { View } from "../geometry/view.js";
 import type { MakeOutput } from "../launch/calls.js";
-import type { LaunchOperation, Operation } from "../launch/operation.js";
+import type { LaunchOperation, LoopOperation, Operation } from "../launch/operation.js";
 import { perform } from "../launch/perform.js";
 import {
   belonging,
@@ -14,15 +14,18 @@ import {
   launching,
   newStorage,
   openObserver,
+  openSink,
   passedTo,
   type Sink,
   sendingTo,
 } from "../launch/sink.js";
 import { type Value, valueIn } from "../program/graph/ir.js";
 import { isTensor, type Window, windowOn } from "../program/graph/window.js";
-import type { Tensor } from "../tensor/tensor.js";
+import { emptyTensor, type Tensor } from "../tensor/tensor.js";
 import { Adjoint } from "./adjoint.js";
 import { Kept } from "./kept.js";
+import { differentiated } from "./loop-rule.js";
+import type { LoopStep } from "./loop-step.js";
 import { type Active, type Pull, type Recording, refusal } from "./rule.js";
 import { ruleOf } from "./rules.js";
 
@@ -55,8 +58,12 @@ export class Recorder implements Sink, Recording {
   readonly #latest = new WeakMap<Storage, Adjoint>();
   #kept: Kept[] = [];
 
-  constructor(readonly outer: Sink | undefined) {
-    open.add(this);
+  constructor(
+    readonly outer: Sink | undefined,
+    /** The step of a loop that it records. */
+    readonly step?: LoopStep,
+  ) {
+    if (step === undefined) open.add(this);
   }
 
   /** True if what it computes may be differentiated again, or is looked at. */
@@ -90,14 +97,17 @@ export class Recorder implements Sink, Recording {
   /** The operand if its elements depend on what is watched. */
   active(operand: unknown): Active | undefined {
     if (constantRegion() !== this.#region || !isTensor(operand)) return undefined;
-    const adjoint = this.#adjointOf(operand);
-    if (adjoint === undefined) return undefined;
     const { kind } = operand.dtype;
-    return kind === "float" || kind === "complex" ? { window: windowOn(operand), adjoint } : undefined;
+    if (kind !== "float" && kind !== "complex") return undefined;
+    const isClosed = this.step?.closes(operand) === true;
+    const adjoint = this.#adjointOf(operand) ?? (isClosed ? this.#activate(operand) : undefined);
+    if (adjoint && isClosed) this.step?.closesAs(operand, adjoint);
+    return adjoint && { window: windowOn(operand), adjoint };
   }
 
   /** Keeps a tensor as it is now. */
   keep(view: View): Kept {
+    if (this.step) return this.step.keep(view);
     const { storage } = view as Tensor;
     // The host may write into memory that it shares without a sign.
     const own = storage.shared ? this.below(() => (view as Tensor).clone()) : view;
@@ -130,6 +140,7 @@ export class Recorder implements Sink, Recording {
   ): R {
     const active = inputs.map((one) => this.active(one));
     const value = this.below(run);
+    this.step?.owns(resultsOf(value));
     if (active.every((one) => one === undefined)) return value;
     const pull = this.below(() => belonging("customVjp", pullOf(value, active)));
     this.#record(resultsOf(value), [], pull);
@@ -137,20 +148,39 @@ export class Recorder implements Sink, Recording {
   }
 
   take<V extends View>(operation: Operation, make: MakeOutput<V>): readonly V[] | undefined {
-    // Its steps run one by one: cotangents of what all steps read are added in the order of the plain loop, operation by operation.
-    if (operation.kind === "loop") return undefined;
+    if (operation.kind === "loop") return this.#loop(operation) as readonly V[] | undefined;
     const active = operation.inputs.map((one) => this.active(one));
     if (operation.kind === "launch") return this.#launched(operation, active) as readonly V[];
     const befores = operation.out.map((view) => this.#adjointOf(view));
     const isRead = active.some((one) => one !== undefined);
     if (!isRead && !befores.some((one) => one !== undefined))
-      return this.below(() => perform(operation, make));
+      return this.below(() => this.#perform(operation, make));
     return this.below(() => {
       const pullOf = isRead ? ruleOf(operation)(this, operation as never, active) : undefined;
-      const outputs = perform(operation, make);
+      const outputs = this.#perform(operation, make);
       const pull = pullOf?.(outputs);
       this.#record(outputs, befores, pull ? belonging(operation.name, pull) : nothing);
       return outputs;
+    });
+  }
+
+  #perform<V extends View>(operation: Operation, make: MakeOutput<V>): readonly V[] {
+    const outputs = perform(operation, make);
+    this.step?.owns(outputs);
+    return outputs;
+  }
+
+  /** A loop as one operation; undefined if its steps run one by one. */
+  #loop(operation: LoopOperation): readonly View[] | undefined {
+    const run = (loop: LoopOperation) => {
+      const results = openSink()?.take(loop, emptyTensor);
+      if (results) this.step?.owns(results);
+      return results;
+    };
+    return this.below(() => {
+      const found = differentiated(this, operation, run, (step) => new Recorder(openSink(), step));
+      if (found?.pull) this.#record(found.results, [], belonging(operation.name, found.pull));
+      return found?.results;
     });
   }
 
@@ -160,6 +190,7 @@ export class Recorder implements Sink, Recording {
       (one) => one !== undefined,
     );
     const written = this.below(() => launching(operation));
+    this.step?.owns(written);
     if (isUsed) this.#record(written, [], refusal(operation.name));
     return written;
   }
@@ -179,7 +210,9 @@ export class Recorder implements Sink, Recording {
   }
 
   storage(device: Device, bytes: number): Storage {
-    return this.below(() => newStorage(device, bytes));
+    const made = this.below(() => newStorage(device, bytes));
+    this.step?.owns([{ storage: made }]);
+    return made;
   }
 
   /**
@@ -191,7 +224,13 @@ export class Recorder implements Sink, Recording {
       const end = ends ? ends.get(x) : this.active(x);
       end?.adjoint.add(end.window, g);
     }
-    for (const entry of this.#entries.toReversed()) pullBack(entry);
+    try {
+      for (const entry of this.#entries.toReversed()) pullBack(entry);
+    } catch (error) {
+      // The reverse of a step may be recorded again.
+      for (const { adjoint } of this.#entries.flatMap((entry) => entry.results)) adjoint?.clear();
+      throw error;
+    }
   }
 
   /** Lets go of all that it keeps. */

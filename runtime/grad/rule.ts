@@ -20,6 +20,8 @@ export interface Active {
 export interface Recording {
   /** True if what it computes may be differentiated again. */
   readonly isNested: boolean;
+  /** The operand if its elements depend on what is differentiated by. */
+  active(operand: unknown): Active | undefined;
   /** Keeps a tensor as it is now. */
   keep(view: View): Kept;
 }

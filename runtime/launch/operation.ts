@@ -231,6 +231,8 @@ export interface LoopOperation extends Facts {
   readonly steps: number;
   /** True if it goes from the last elements to the first. */
   readonly isReversed: boolean;
+  /** True if a sink takes it as one operation or not at all: its step has to be the same for all. */
+  readonly isWhole?: boolean | undefined;
   readonly carry: readonly View[];
   readonly along: readonly View[];
   /** The carry, then the tensors that it goes along. */

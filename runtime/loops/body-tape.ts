@@ -62,11 +62,10 @@ export class BodyTape extends Tape {
     return value.home as PooledStorage;
   }
 
-  override take<V extends View>(operation: Operation, make: MakeOutput<V>): readonly V[] {
+  override take<V extends View>(operation: Operation, make: MakeOutput<V>): readonly V[] | undefined {
     if (operation.kind === "launch" || operation.out.some((x) => !this.#isMade(x))) refuse();
     const taken = super.take(this.#within(operation), make);
-    if (taken) return taken;
-    return operation.kind === "loop" ? (operation.run() as readonly View[] as readonly V[]) : refuse();
+    return taken || operation.kind === "loop" ? taken : refuse();
   }
 
   /** True for what the step made, or got. */

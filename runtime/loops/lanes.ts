@@ -228,7 +228,7 @@ export class Lanes implements Sink, Batch {
   }
 
   /** A loop whose carry has all lanes. */
-  #loop<V extends View>(operation: LoopOperation, make: MakeOutput<V>): readonly V[] {
+  #loop<V extends View>(operation: LoopOperation, make: MakeOutput<V>): readonly V[] | undefined {
     const { along } = operation;
     const isMapped = along.map((x) => this.isMapped(x));
     const all = (x: View) => {
@@ -254,10 +254,11 @@ export class Lanes implements Sink, Batch {
     const results = this.below(() => {
       const carry = operation.carry.map((x) => this.spread(x).contiguous());
       const own = along.map((x, i) => (isMapped[i] ? this.whole(x).movedim(0, 1) : this.whole(x)));
-      const { name, steps, isReversed } = operation;
-      return perform(loopOf({ name, steps, isReversed, carry, along: own, body }), emptyTensor);
+      const { name, steps, isReversed, isWhole } = operation;
+      const all = loopOf({ name, steps, isReversed, isWhole, carry, along: own, body });
+      return isWhole ? openSink()?.take(all, emptyTensor) : perform(all, emptyTensor);
     });
-    return results.map((x, i) => {
+    return results?.map((x, i) => {
       const isCarry = i < operation.carry.length;
       return this.#result(isCarry ? x : this.below(() => x.movedim(1, 0)), true, make);
     });

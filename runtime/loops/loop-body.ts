@@ -35,7 +35,10 @@ const known = new WeakMap<Path, Known[]>();
 const mostKnown = 8;
 
 /** What a loop is made of. */
-type LoopParts = Pick<LoopOperation, "name" | "steps" | "isReversed" | "carry" | "along" | "body">;
+type LoopParts = Pick<
+  LoopOperation,
+  "name" | "steps" | "isReversed" | "isWhole" | "carry" | "along" | "body"
+>;
 
 /** A loop of these parts. */
 export function loopOf(parts: LoopParts): LoopOperation {
