@@ -18,7 +18,7 @@ export interface Closed {
 /** A tensor of a step: the reverse of each step sees the one that its own step stored. */
 class StepKept extends Kept {
   constructor(
-    value: Value,
+    readonly value: Value,
     window: Window,
     readonly step: LoopStep,
     readonly number: number,
@@ -108,9 +108,9 @@ export class LoopStep {
 
   /** Equal for steps that keep tensors in the same layouts, in the same order. */
   get layouts(): string {
-    const layout = ({ window }: StepKept) => {
+    const layout = ({ value, window }: StepKept) => {
       const { dtype, offset, shape, strides } = window;
-      return `${dtype.name} ${offset} ${shape} ${strides}`;
+      return `${dtype.name} ${offset} ${shape} ${strides} of ${value.bytes}`;
     };
     return this.#kept.map(layout).join(";");
   }

@@ -54,8 +54,8 @@ export function loopOf(parts: LoopParts): LoopOperation {
   return loop;
 }
 
-/** All steps of a loop as one operation of a tape; undefined where they have to run one by one. */
-function deferLoop(operation: LoopOperation, sink: unknown, isSecond = false): readonly Tensor[] | undefined {
+/** All steps of a loop, of which some ran before, as one operation of a tape; undefined where they have to run one by one. */
+function deferLoop(operation: LoopOperation, sink: unknown, before = 0): readonly Tensor[] | undefined {
   const { carry, along, steps } = operation;
   if (!(sink instanceof Tape) || !endsInTapes(sink) || openGraph() || steps < 2) return undefined;
   const [first] = carry as readonly [View];
@@ -68,7 +68,7 @@ function deferLoop(operation: LoopOperation, sink: unknown, isSecond = false): r
       undoOwn();
     };
     try {
-      return settled(operation, sink, undo, isSecond);
+      return settled(operation, sink, undo, before);
     } catch (error) {
       if (!(error instanceof NoLoop)) throw error;
       // It reads elements, tests indexes, writes what it has not made or draws from a generator of its own: the host takes part in
@@ -78,7 +78,7 @@ function deferLoop(operation: LoopOperation, sink: unknown, isSecond = false): r
     }
   });
   if (recording === undefined) return undefined;
-  return recording === "unsettled" ? behindFirst(operation, sink) : recorded(operation, recording);
+  return recording === "unsettled" ? behindFirst(operation, sink, before) : recorded(operation, recording);
 }
 
 /** All steps by a recorded one. */
@@ -105,8 +105,8 @@ function recorded(operation: LoopOperation, recording: Recording): readonly Tens
   ];
 }
 
-/** The first step by itself, which settles the layout of the carry, and then the others. */
-function behindFirst(operation: LoopOperation, sink: Tape): readonly Tensor[] | undefined {
+/** The first step by itself, after which the carry may keep its layout, and then the others. */
+function behindFirst(operation: LoopOperation, sink: Tape, before: number): readonly Tensor[] | undefined {
   const { steps, isReversed, carry, along, body } = operation;
   if (steps < 3) return undefined;
   const at = isReversed ? steps - 1 : 0;
@@ -118,7 +118,7 @@ function behindFirst(operation: LoopOperation, sink: Tape): readonly Tensor[] | 
   const left = all.map((x) => x.narrow(0, isReversed ? 0 : 1, steps - 1));
   const { name } = operation;
   const rest = loopOf({ name, steps: steps - 1, isReversed, carry: next, along: left, body });
-  const found = deferLoop(rest, sink, true) ?? stepByStep(rest);
+  const found = deferLoop(rest, sink, before + 1) ?? stepByStep(rest);
   const each = (results as readonly Tensor[]).map((x, i) => {
     const others = found[carry.length + i] as Tensor;
     return cat(isReversed ? [others, x.unsqueeze(0)] : [x.unsqueeze(0), others]);
@@ -134,14 +134,14 @@ function endsInTapes(sink: Sink): boolean {
 }
 
 /**
- * Records the step, and then once more to see that it does the same. The first step of a loop may change the layout of the carry, on
- * which the order of sums depends: then it is not settled before the second.
+ * Records the step, and then once more to see that it does the same. The first steps of a loop may change the layout of the carry, on
+ * which the order of sums depends: one tensor of it after the other, each by those that it is made of. Then it is not settled before.
  */
 function settled(
   operation: LoopOperation,
   tape: Tape,
   undo: () => void,
-  isSecond: boolean,
+  before: number,
 ): Recording | "unsettled" {
   const programs = pathsOf(tape.programs);
   const all: Recording[] = [];
@@ -156,16 +156,16 @@ function settled(
     let strides = layoutsOf(operation);
     let recording = next(strides);
     if (!isSame(layoutsOf(recording), strides)) {
-      if (!isSecond) {
+      if (before <= strides.length) {
         undo();
         return "unsettled";
       }
-      const before = recording;
-      strides = layoutsOf(before);
+      const last = recording;
+      strides = layoutsOf(last);
       // A carry with gaps, which is handed on as it is, has none where the loop keeps it.
       recording = next(strides);
       if (!isSame(layoutsOf(recording), strides))
-        throw layoutRefusal(operation.name, before.carry, recording.carry);
+        throw layoutRefusal(operation.name, last.carry, recording.carry);
     }
     checkSame(operation.name, recording, next(strides));
     found = recording;

@@ -280,11 +280,16 @@ describe("the gradient of a scan in a compiled function", () => {
   test("of a loop that runs step by step is that of its steps", () => {
     const turned: Case = (loop, h, w) =>
       (loop((h: T) => [h.mul(w).sin().contiguous()], h.T, xs()).carry as T).sum();
+    const along: Case = (loop, h, w) => {
+      const step = (h: T, x: T) => [h.mul(x).mul(w).sin().contiguous()];
+      return (loop(step, h.T, random(3, 5, 6, 6)).carry as T).sum();
+    };
     const index = jl.tensor([1, 0, 2, 3, 5, 4], { dtype: "int64" });
     const read: Case = (loop, h, w) =>
       (loop((h: T) => [h.gather(0, index).mul(w)], h, xs()).carry as T).sum();
     for (const [f, h] of [
       [turned, square()],
+      [along, square()],
       [read, x()],
     ] as const)
       expect(gradientsOf(f, scanned, [h, w()]).bits).toEqual(gradientsOf(f, plain, [h, w()]).bits);
