@@ -63,7 +63,13 @@ class BatchRun<J extends BatchJob> {
   run(jobs: readonly J[]): void {
     const missing: Keyed<J>[] = [];
     const keys = new Set<string>();
+    const requests = new Set<KernelRequest>();
     for (const job of jobs) {
+      if (requests.has(job.request)) {
+        this.#options.done(job, "stored");
+        continue;
+      }
+      requests.add(job.request);
       const key = keyOf(job.request);
       if (keys.has(key) || withStore((store) => store.has(key), false)) this.#options.done(job, "stored");
       else missing.push({ key, request: job.request, job });

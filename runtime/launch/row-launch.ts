@@ -21,6 +21,7 @@ import type { View } from "../geometry/view.js";
 import type { Words } from "./argument-writers.js";
 import type { RowCall } from "./calls.js";
 import { type Arguments, launch } from "./launcher.js";
+import { listedRequest } from "./listed-requests.js";
 import type { LoadRequest } from "./load-request.js";
 import { lists } from "./sink.js";
 
@@ -30,8 +31,9 @@ export function launchRows(call: RowCall): void {
   const { device } = outputs[0] as View;
   const { target } = device;
   const spec = rowSpecOf(call, target);
-  if (lists(body.name, () => ({ request: requestOfRows(spec, target) }))) return;
   const key = `${device.id};${rowVariant(spec)};${spec.access}`;
+  const request = () => requestOfRows(spec, target);
+  if (lists(body.name, () => ({ request: listedRequest(body, key, request) }))) return;
   const parts = partsOf(spec, geometry);
   const given: Arguments = {
     what: body.name,
@@ -44,7 +46,7 @@ export function launchRows(call: RowCall): void {
     owner: body,
     key,
     device,
-    render: () => ({ request: requestOfRows(spec, target), layout: rowArguments(spec) }),
+    render: () => ({ request: request(), layout: rowArguments(spec) }),
     elements: workOf(spec, geometry),
     given,
     written: outputs,

@@ -19,6 +19,7 @@ import type { Scalar } from "../ops/op.js";
 import type { Words } from "./argument-writers.js";
 import type { MapCall, WalkCall } from "./calls.js";
 import { launch } from "./launcher.js";
+import { listedRequest } from "./listed-requests.js";
 import type { LoadRequest } from "./load-request.js";
 import type { KernelRequest } from "./obtain.js";
 import type { LaunchOperation } from "./operation.js";
@@ -39,7 +40,12 @@ export function walkOf(call: MapCall): WalkCall | undefined {
 /** The kernel that a launch would use, for a call over elements. */
 export function requestOfWalk(call: WalkCall): KernelRequest {
   const { spec, device } = specOf(call, nestOf(call));
-  return requestOf(spec, device);
+  return listedRequest(call.walk, keyOf(spec, device), () => requestOf(spec, device));
+}
+
+/** What kernels of one walk differ in. */
+function keyOf({ rank, operands, steps, isNarrow }: WalkSpec, { id }: Device): string {
+  return `${id};${rank};${operands.map(({ dtype }) => dtype.id)};${steps};${isNarrow}`;
 }
 
 /** Launches a walk over `shape`; operands broadcast to it, written ones first. */
@@ -103,11 +109,9 @@ function launchNow(call: WalkCall): readonly View[] {
   const nest = nestOf(call);
   if (nest.count === 0) return [];
   const { spec } = specOf(call, nest);
-  const { rank, operands, steps, isNarrow } = spec;
-  const key = `${device.id};${rank};${operands.map(({ dtype }) => dtype.id)};${steps};${isNarrow}`;
   launch({
     owner: walk,
-    key,
+    key: keyOf(spec, device),
     device,
     render: () => ({ request: requestOf(spec, device), layout: walkArguments(spec) }),
     elements: nest.count * walkUnit(spec),

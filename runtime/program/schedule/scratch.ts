@@ -21,8 +21,11 @@ export function scratchOf(
   });
   const parts = new Map<number, ScratchPart>();
   const blocks: Block[] = [];
+  // The launches after which bytes are free again.
+  const ends = new Set<number>();
   launches.forEach((launch, at) => {
-    for (const block of blocks) block.live = block.live.filter(({ last }) => last >= at);
+    if (ends.has(at - 1))
+      for (const block of blocks) block.live = block.live.filter(({ last }) => last >= at);
     for (const { ref } of launch.outputs) {
       if (kept.has(ref)) continue;
       const { device, bytes } = valueFor(ref);
@@ -30,9 +33,12 @@ export function scratchOf(
       let number = blocks.findIndex((block) => block.device === device);
       if (number < 0) number = blocks.push({ device, bytes: 0, live: [] }) - 1;
       const block = blocks[number] as Block;
-      const part = { block: number, offset: gapFor(size, block.live), bytes: size };
+      const [offset, place] = gapFor(size, block.live);
+      const part = { block: number, offset, bytes: size };
       parts.set(ref, part);
-      block.live.push({ ...part, last: lastReads.get(ref) ?? at });
+      const last = lastReads.get(ref) ?? at;
+      block.live.splice(place, 0, { ...part, last });
+      ends.add(last);
       block.bytes = Math.max(block.bytes, part.offset + size);
     }
   });
@@ -68,6 +74,7 @@ export function withCells(scratch: Scratch | undefined, cells: readonly Cell[]):
 interface Block {
   readonly device: Device;
   bytes: number;
+  /** Ordered by their offsets. */
   live: (ScratchPart & { readonly last: number })[];
 }
 
@@ -75,14 +82,14 @@ function aligned(bytes: number): number {
   return Math.ceil(Math.max(bytes, 1) / alignment) * alignment;
 }
 
-/** The first offset with this many free bytes. */
-function gapFor(size: number, live: readonly ScratchPart[]): number {
+/** The first offset with this many free bytes, and the place of what begins behind it. */
+function gapFor(size: number, live: readonly ScratchPart[]): readonly [offset: number, place: number] {
   let offset = 0;
-  for (const one of [...live].sort((a, b) => a.offset - b.offset)) {
-    if (one.offset - offset >= size) break;
+  for (const [place, one] of live.entries()) {
+    if (one.offset - offset >= size) return [offset, place];
     offset = Math.max(offset, one.offset + one.bytes);
   }
-  return offset;
+  return [offset, live.length];
 }
 
 /** Allocates the memory and returns each value's part. */
