@@ -322,4 +322,15 @@ describe("the gradient of a scan in a compiled function", () => {
     for (let call = 0; call < 3; call++) expect(bitsOf(compiled(W))).toEqual(want);
     expect(compiled.report().programs[0]?.operations).toBeLessThan(20);
   });
+
+  test("of a step by elements is a kernel each way", () => {
+    const f = (h: T, w: T) =>
+      jl.scan((x: T): [T] => [x.mul(w).sin()], h, undefined, { length: 50 }).carry.sum();
+    const compiled = jl.compile(jl.grad(f, { argnums: [0, 1] }));
+    const args = [x(), w()] as const;
+    compiled(...args);
+    const found: { launches: readonly unknown[] } = jl.record(() => compiled(...args));
+    // The loops, and what fills the first cotangents.
+    expect(found.launches.length).toBeLessThan(6);
+  });
 });
