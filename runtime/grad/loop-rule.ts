@@ -177,7 +177,8 @@ function reversed(
       if (to) send(to, all[n] as Tensor);
     }
     for (const [i, { around }] of closed.entries()) replace(around, all[floats.length + i] as Tensor);
-    for (const [i, to] of activeAlong.entries()) if (to) send(to, all[handed.length + i] as Tensor);
+    // Cotangents of parts are added to zeros: a negative zero becomes a positive one.
+    for (const [i, to] of activeAlong.entries()) if (to) send(to, (all[handed.length + i] as Tensor).add(0));
   };
 }
 

@@ -136,6 +136,20 @@ const cases: Readonly<Record<string, [Case, ...(() => T)[]]>> = {
     x,
     w,
   ],
+  "by elements of which some are dropped": [
+    (loop, h, all) => {
+      const step = (h: T, x: T) => [
+        h
+          .mul(0.5)
+          .add(x)
+          .tanh()
+          .mul(jl.rand([6]).gt(0.5)),
+      ];
+      return (loop(step, h, all).carry as T).square().sum();
+    },
+    x,
+    xs,
+  ],
   "of rows": [
     (loop, h, w) => (loop((h: T, x: T) => [h.mul(w).softmax(0).add(x)], h, xs()).carry as T).square().sum(),
     x,
