@@ -1,4 +1,4 @@
-// Builds the libcuda of fake-cuda.c.
+// Builds libraries that stand in for CUDA's, of the files beside this one.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { findCompiler } from "../../dist/runtime/device/cpu/toolchain.js";
@@ -11,6 +11,13 @@ export function buildFakeCuda(folder: string, ...flags: readonly string[]): void
 /** Builds libnccl.so.2 over it in a folder. */
 export function buildFakeNccl(folder: string): void {
   build("fake-nccl.c", join(folder, "libnccl.so.2"), ["-ldl"]);
+}
+
+/** Builds libcudnn.so.9 in a folder; returns its path. */
+export function buildFakeCudnn(folder: string): string {
+  const path = join(folder, "libcudnn.so.9");
+  build("fake-cudnn.c", path, []);
+  return path;
 }
 
 function build(source: string, output: string, flags: readonly string[]): void {

@@ -3,7 +3,7 @@
 import { addressIn } from "../argument-blocks.js";
 import type { AttentionForm, WorkingCode } from "../convolution-library.js";
 import type { CheckedLibrary, LibraryHost } from "./checked-library.js";
-import { EngineGraph, type GraphTensor, graphTypes } from "./cudnn-graph.js";
+import { EngineGraph, type GraphTensor, graphTypes, unlessRefused } from "./cudnn-graph.js";
 
 const { float32, int32, bool } = graphTypes;
 // A score that has no weight: finite, so that no difference is NaN.
@@ -20,10 +20,19 @@ export function attentionCode(
   const graph = new EngineGraph(library, handle, host);
   let found: WorkingCode | undefined;
   try {
-    const ownBytes = (form.isBackward ? backward : forward)(new Description(graph, form));
-    const plan = graph.plan();
-    const operands = graph.givenCount - (ownBytes > 0 ? 1 : 0);
-    found = plan && {
+    found = unlessRefused(() => described(graph, form));
+  } finally {
+    if (!found) graph.destroy();
+  }
+  return found;
+}
+
+function described(graph: EngineGraph, form: AttentionForm): WorkingCode | undefined {
+  const ownBytes = (form.isBackward ? backward : forward)(new Description(graph, form));
+  const plan = graph.plan();
+  const operands = graph.givenCount - (ownBytes > 0 ? 1 : 0);
+  return (
+    plan && {
       workBytes: ownBytes + plan.workBytes,
       code: {
         launch: ({ u32 }) => {
@@ -33,11 +42,8 @@ export function attentionCode(
         },
         unload: () => graph.destroy(),
       },
-    };
-  } finally {
-    if (!found) graph.destroy();
-  }
-  return found;
+    }
+  );
 }
 
 /** The parts that both passes have. */

@@ -177,24 +177,19 @@ export class EngineGraph {
 
   /** The first engine, in the order of expected time, whose sums have one order; undefined if none runs the graph. */
   plan(): GraphPlan | undefined {
-    try {
-      const graph = this.#finished(kinds.graph, [
-        [800, "handle", [this.#handle]],
-        [801, "descriptor", this.#operations],
-      ]);
-      const heuristics = this.#finished(kinds.heuristics, [
-        [201, "descriptor", [graph]],
-        [200, "mode", [HEUR_MODE_A]],
-      ]);
-      for (const config of this.#descriptorsOf(heuristics, 202, kinds.config)) {
-        const [engine] = this.#descriptorsOf(config, 300, kinds.engine, 1);
-        if (this.#got(engine as number, 1303, "note", 16).includes(NUMERICAL_NOTE_NONDETERMINISTIC)) continue;
-        const plan = this.#planOf(config);
-        if (plan !== undefined) return plan;
-      }
-    } catch (error) {
-      // A status of a graph that no engine knows.
-      if (!(error instanceof DeviceError) || error.code === "out-of-memory") throw error;
+    const graph = this.#finished(kinds.graph, [
+      [800, "handle", [this.#handle]],
+      [801, "descriptor", this.#operations],
+    ]);
+    const heuristics = this.#finished(kinds.heuristics, [
+      [201, "descriptor", [graph]],
+      [200, "mode", [HEUR_MODE_A]],
+    ]);
+    for (const config of this.#descriptorsOf(heuristics, 202, kinds.config)) {
+      const [engine] = this.#descriptorsOf(config, 300, kinds.engine, 1);
+      if (this.#got(engine as number, 1303, "note", 16).includes(NUMERICAL_NOTE_NONDETERMINISTIC)) continue;
+      const plan = unlessRefused(() => this.#planOf(config));
+      if (plan !== undefined) return plan;
     }
     return undefined;
   }
@@ -206,17 +201,11 @@ export class EngineGraph {
     this.#values.release();
   }
 
-  #planOf(config: number): GraphPlan | undefined {
-    let plan: number;
-    try {
-      plan = this.#finished(kinds.plan, [
-        [400, "handle", [this.#handle]],
-        [401, "descriptor", [config]],
-      ]);
-    } catch (error) {
-      if (!(error instanceof DeviceError) || error.code === "out-of-memory") throw error;
-      return undefined;
-    }
+  #planOf(config: number): GraphPlan {
+    const plan = this.#finished(kinds.plan, [
+      [400, "handle", [this.#handle]],
+      [401, "descriptor", [config]],
+    ]);
     const [workBytes = 0] = this.#got(plan, 402, "int64", 1);
     const uids = [...this.#given, ...this.#numbers.map(({ uid }) => uid)];
     const numbers = this.#numbers.map(({ block }) => block.address);
@@ -321,6 +310,16 @@ export class EngineGraph {
     } finally {
       count.release();
     }
+  }
+}
+
+/** Undefined where the library refuses a description by a status. */
+export function unlessRefused<R>(run: () => R): R | undefined {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof DeviceError) || error.code === "out-of-memory") throw error;
+    return undefined;
   }
 }
 
