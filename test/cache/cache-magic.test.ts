@@ -70,7 +70,7 @@ describe("%cache in two notebooks", () => {
     const pid = await pidOf(first);
     const { text, html } = await shown(second, "%cache");
     const row = rowOf(text, "exp");
-    expect(row).toMatchObject({ from: "memory", "hits here": "1", elsewhere: "0" });
+    expect(row).toMatchObject({ from: "fetched here", "hits here": "1", elsewhere: "0" });
     expect(row["compiled by"]).toMatch(new RegExp(`^\\S+, process ${pid}$`));
     expect(html).toContain(`process ${pid}<`);
     expect(rowOf(text, "lgamma")).toMatchObject({ from: "–", "hits here": "0" });
