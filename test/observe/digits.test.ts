@@ -1,4 +1,5 @@
 // jl.digits: its errors against references of 40 digits (test/support/reference/digits.py), and which operation they come from.
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
 import golden from "../data/digits.json" with { type: "json" };
@@ -67,6 +68,47 @@ const functions: Readonly<Record<string, Fn>> = {
   },
 };
 
+/** Functions whose fused kernels and separate operations may differ in most digits: the text of the line at fault, the function, another without the fault. */
+const reported: Readonly<Record<string, readonly [string, Fn, Fn, jl.Tensor]>> = {
+  // The squares are right to their last bit. Whether that bit is rounded (two kernels) or not (a fused multiply-add) decides the difference.
+  "a variance of fused products": [
+    "const apart = square.sub(mean.mul(mean));",
+    (x) => {
+      const mean = x.mean();
+      const square = x.mul(x);
+      const apart = square.sub(mean.mul(mean));
+      return apart.mean();
+    },
+    (x) => x.sub(x.mean()).square().mean(),
+    jl.linspace(0, 1, 64).add(3000),
+  ],
+  // 256 + 1 is 256 in bfloat16: every call of the line loses a whole part, and a kernel that keeps the total in float32 loses none.
+  "small parts behind a large one": [
+    "total = total.add(part);",
+    (x) => {
+      let total = x.at(0);
+      for (let i = 1; i < 65; i++) {
+        const part = x.at(i);
+        total = total.add(part);
+      }
+      return total.mul(0.5).add(1);
+    },
+    (x) => x.to("float32").sum().mul(0.5).add(1),
+    jl.tensor([256, ...new Array<number>(64).fill(1)], { dtype: "bfloat16" }),
+  ],
+  // The logarithm of the sum is 12 to seven digits, and the loss is what comes behind them.
+  "the loss of a sure prediction": [
+    "const gap = score.sub(x.at(0));",
+    (x) => {
+      const score = x.logsumexp(0);
+      const gap = score.sub(x.at(0));
+      return gap.mul(100);
+    },
+    (x) => x.at("1:").sub(x.at(0)).exp().sum().log1p().mul(100),
+    t(12, 0.3, -1, -0.2),
+  ],
+};
+
 /** The relative error of the worst element, from the reference. */
 function trueError(result: jl.Tensor, exact: readonly (readonly number[])[]): number {
   const elements = Array.from(result.data() as Float64Array);
@@ -76,6 +118,12 @@ function trueError(result: jl.Tensor, exact: readonly (readonly number[])[]): nu
       return Math.min(1, Math.abs((a - high - low) / high));
     }),
   );
+}
+
+const code = readFileSync(new URL(import.meta.url), "utf8").split("\n");
+
+function lineAt(place: string | undefined): string | undefined {
+  return code[Number(place?.split(":")[1]) - 1]?.trim();
 }
 
 describe("digits", () => {
@@ -112,6 +160,17 @@ describe("digits", () => {
     expect(sub).toMatchObject({ operation: "sub", added: 0, inherited: 1 });
     expect(sub?.bitsLost).toBeCloseTo(Math.log2(1e8 / 3), 1);
     expect(add?.place).toMatch(/^digits\.test\.ts:\d+:\d+$/);
+  });
+
+  it.each(Object.keys(reported))("names the line at fault, compiled or not: %s", (name) => {
+    const [line, fn, mended, x] = reported[name] as (typeof reported)[string];
+    for (const one of [fn, jl.compile(fn), jl.compile(fn, { replay: true })]) {
+      const { digits, records } = jl.digits(one, x, x);
+      expect(digits).toBeLessThan(2);
+      const first = records.find(({ added, inherited }) => Math.max(added, inherited) > 0.01);
+      expect(lineAt(first?.place)).toBe(line);
+    }
+    expect(jl.digits(mended, x, x).digits).toBeGreaterThan(4);
   });
 
   it("finds what autocast should leave in float32, and measures what that brings", () => {
