@@ -1,6 +1,6 @@
 // %device and %memory: the default device, and the memory that tensors occupy.
 import { atMost, observe, statement } from "./expansion.js";
-import type { Magic } from "./magic.js";
+import { type Magic, UsageError } from "./magic.js";
 
 /** `%device` and `%memory`. */
 export const deviceMagics: readonly Magic[] = [
@@ -23,8 +23,13 @@ export const deviceMagics: readonly Magic[] = [
   {
     name: "memory",
     kinds: ["line", "cell"],
-    usage: "",
-    options: [],
+    usage: "[--collect]",
+    options: [
+      {
+        name: "--collect",
+        doc: "For %%memory: frees garbage before each block, so that the peak is what using could reach.",
+      },
+    ],
     doc: `Shows the memory of reachable tensors on each device; as %%memory, which lines of the cell take it.
 
 %memory also finds garbage, and shows it and the memory that is kept for reuse. %%memory draws what is owned over the cell,
@@ -35,7 +40,10 @@ free at once.
     const y = x.add(1).mul(2)`,
     expand: (args, body) => {
       atMost(body === undefined ? "memory" : "%memory", args, 0);
-      return body === undefined ? statement("memory") : observe("memory");
+      const collect = args.options.collect === true;
+      if (body !== undefined) return observe("memory", { collect });
+      if (collect) throw new UsageError("%memory: --collect belongs to %%memory.");
+      return statement("memory");
     },
   },
 ];

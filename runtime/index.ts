@@ -108,6 +108,7 @@ export {
 export {
   type MemoryLine,
   type MemoryTimeline,
+  type MemoryTraceOptions,
   type OpenMemoryTrace,
   traceMemory,
 } from "./observe/memory-trace.js";

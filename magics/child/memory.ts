@@ -9,8 +9,8 @@ import type { MagicContext } from "./context.js";
 const mostLines = 20;
 
 /** Traces the memory of the running cell; the returned function shows it. */
-export function startMemory(context: MagicContext): (failed: boolean) => void {
-  const trace = context.jl.traceMemory();
+export function startMemory(context: MagicContext, options: { collect: boolean }): (failed: boolean) => void {
+  const trace = context.jl.traceMemory(options);
   return (failed) => {
     const found = trace.stop();
     if (failed) return;
@@ -43,7 +43,7 @@ function linesTable(found: MemoryTimeline, code: readonly string[]): Table {
       formatBytes(one.bytes),
       formatCount(one.allocations),
     ]),
-    note: `${garbageBytes > 0 ? `${formatBytes(garbageBytes)} at the end was garbage, which using or dispose() frees at once. ` : ""}Small tensors share blocks of 64 KiB.`,
+    note: `${garbageBytes > 0 ? `${formatBytes(garbageBytes)} at the end was garbage, which using or dispose() frees at once; --collect measures the peak without garbage. ` : ""}Small tensors share blocks of 64 KiB.`,
   };
 }
 

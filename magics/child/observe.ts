@@ -38,7 +38,7 @@ const observers = {
     startProgram(context, options.exact),
   time: (context: MagicContext): Finish => startTime(context),
   nan: startFinite,
-  memory: (context: MagicContext): Finish => startMemory(context),
+  memory: startMemory,
   digits: (context: MagicContext): Finish => startDigits(context),
   source: (context: MagicContext, options: ListingOptions): Finish => listing(context, "source", options),
   ptx: (context: MagicContext, options: ListingOptions): Finish => listing(context, "ptx", options),

@@ -67,6 +67,8 @@ const poison = new Uint8Array(2 ** 14).fill(0xff);
 
 /** Sees the blocks that pools hand out and get back. */
 export interface BlockTrace {
+  /** Whether all garbage is found and freed before each block. */
+  readonly collects: boolean;
   owned(device: Device, slot: number, bytes: number): void;
   freed(device: Device, slot: number): void;
 }
@@ -170,7 +172,8 @@ export class Pool implements MemoryPool, BlockOwner {
   /** A block of at least `bytes` bytes, watched. */
   #own(bytes: number, collects = true): Block {
     const isDue = this.#rule.isMinorDue || (this.#poisons > 0 && this.#allocations % this.#poisons === 0);
-    if (collects && isDue) {
+    if (collects && trace?.collects) this.#look("full");
+    else if (collects && isDue) {
       this.#look(this.#rule.hasMinor ? "minor" : "full");
       if (this.#rule.isFullDue(this.#liveBytes)) this.#look("full");
     }

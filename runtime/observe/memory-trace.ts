@@ -1,4 +1,5 @@
 // jl.traceMemory: the blocks of memory that code takes and gives back, with the lines that took them.
+import { optionsOf } from "../base/arguments.js";
 import { collectMemory, liveBytes } from "../device/memory.js";
 import { type BlockTrace, traceBlocks } from "../device/pool.js";
 import { callSite } from "../program/tape/call-site.js";
@@ -36,6 +37,12 @@ interface Held {
 
 type Draft = { -readonly [K in keyof MemoryLine]: MemoryLine[K] } & { held: number };
 
+/** Options of {@link traceMemory}. */
+export interface MemoryTraceOptions {
+  /** Finds and frees garbage before each block, which takes milliseconds: the peak is that of code which frees each tensor at once. */
+  readonly collect?: boolean;
+}
+
 /** A trace that is open. */
 export interface OpenMemoryTrace {
   /** Ends it, after a search for what is not reachable. */
@@ -44,11 +51,13 @@ export interface OpenMemoryTrace {
 
 /**
  * Notes each block of device memory that is taken and given back from now on, with the line that takes it, until `stop()`.
+ * With `{ collect: true }` garbage is freed before each block: the peak without it is measured, not estimated.
  *
  * @example jl.traceMemory().stop().lines // []
  */
-export function traceMemory(): OpenMemoryTrace {
-  const trace = new MemoryTrace();
+export function traceMemory(options?: MemoryTraceOptions): OpenMemoryTrace {
+  const { collect = false } = optionsOf("traceMemory", options, ["collect"]);
+  const trace = new MemoryTrace(collect === true);
   const before = traceBlocks(trace);
   return {
     stop() {
@@ -65,6 +74,8 @@ class MemoryTrace implements BlockTrace {
   readonly #blocks = new Map<string, Held>();
   readonly #owned: number[] = [];
   #peak = this.#start;
+
+  constructor(readonly collects: boolean) {}
 
   owned({ id }: { readonly id: number }, slot: number, bytes: number): void {
     const place = callSite();

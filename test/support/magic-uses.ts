@@ -327,9 +327,10 @@ export const uses: Readonly<Record<string, Uses>> = {
       "%memory",
       "%%memory\nconst large = jl.ones([1048576]);\nconst total = large.add(1).sum();",
       "%%memory\n1 + 1",
+      "%%memory --collect\nconst more = jl.ones([1048576]).add(1);",
     ],
-    wrong: ["%memory cpu", "%%memory 3\nx"],
-    masks: [digits, [/^owned .*$/gm, "owned <curve>"]],
+    wrong: ["%memory cpu", "%memory --collect", "%%memory 3\nx"],
+    masks: [digits, [/^MiB by block.*\nowned.*(?:\n[▁-█ ]+$)?/gm, "MiB by block\nowned <curve>"]],
   },
   lsmagic: { cells: ["%lsmagic"], wrong: ["%lsmagic all"] },
   help: {
