@@ -13,14 +13,17 @@ import { cat } from "../tensor/join.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { flatten, map, unflatten } from "../tree/structure.js";
 
+// The parameters are those of the loss; TypeScript has NoInfer from 5.4 on.
+type Given<P> = [P][P extends unknown ? 0 : never];
+
 /** A training step: the loss of parameters and a batch, and the optimizer that takes its gradient. */
 export interface ParallelStep<P, A extends unknown[]> {
   readonly loss: (parameters: P, ...batch: A) => Tensor;
   readonly optimizer: {
     // biome-ignore lint/suspicious/noExplicitAny: each optimizer has states of its own
-    init(parameters: NoInfer<P>): any;
+    init(parameters: Given<P>): any;
     // biome-ignore lint/suspicious/noExplicitAny: as above
-    step(parameters: NoInfer<P>, gradient: unknown, state: any): any;
+    step(parameters: Given<P>, gradient: unknown, state: any): any;
   };
 }
 
