@@ -81,12 +81,13 @@ export function showProfile(
     rows,
   });
   if (options.plot) context.figure(profileFigure(slices, lanes));
-  const trace = JSON.stringify(chromeTrace(slices, lanes));
-  if (options.plot && options.trace === undefined) showOpening(context, trace);
-  if (options.trace !== undefined) {
+  const trace = () => JSON.stringify(chromeTrace(slices, lanes));
+  if (options.trace === undefined) {
+    if (options.plot) showOpening(context, trace());
+  } else {
     const path = resolve(options.trace);
     try {
-      writeFileSync(path, trace);
+      writeFileSync(path, trace());
     } catch (error) {
       throw new UsageError(`%%profile: cannot write ${path}: ${(error as NodeJS.ErrnoException).code}.`);
     }

@@ -183,12 +183,10 @@ export function programFigure({ name, operations, kernels, breaks }: Program): F
         x: { label: "", scale: "linear", unit: "count" },
         series,
         edges: edges.map(({ from, to, bytes }) => ({
-          ...{
-            from,
-            to,
-            text: 100 * bytes < most ? "" : formatBytes(bytes),
-            weight: most === 0 ? 0 : bytes / most,
-          },
+          from,
+          to,
+          text: 100 * bytes < most ? "" : formatBytes(bytes),
+          weight: most === 0 ? 0 : bytes / most,
         })),
         breaks: breaks.map(({ kernel }) => series[kernel - 1]?.last ?? rows.length - 1),
         notes: rows.map(({ note }) => note),

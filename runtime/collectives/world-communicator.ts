@@ -62,16 +62,23 @@ function identifierByMpi(
   const own = library ? slotOf(device) : "";
   new TextEncoder().encodeInto(own, block.bytes.subarray(0, slotBytes));
   mpi(job).run({ ...exchange, kind: "all-gather", bytes: slotBytes });
-  const slots = Array.from({ length: size }, (_, i) =>
-    new TextDecoder()
-      .decode(block.bytes.subarray((i + 1) * slotBytes, (i + 2) * slotBytes))
-      .replace(/\0.*$/s, ""),
-  );
-  if (slots.includes("") || new Set(slots).size < size) return undefined;
+  const slots = textsIn(block.bytes.subarray(slotBytes, slotBytes * (size + 1)), size);
+  if (slots.includes("") || new Set(slots).size < size) {
+    block.release();
+    return undefined;
+  }
   const identifier = block.bytes.subarray(slotBytes, slotBytes + identifierBytes);
   if (rank === 0 && library) identifier.set(library.identifier());
   mpi(job).run({ ...exchange, kind: "broadcast", from: to, bytes: identifierBytes });
   const copy = identifier.slice();
   block.release();
   return copy;
+}
+
+/** The texts that so many processes gave, each with zeros behind it, in equal numbers of bytes. */
+export function textsIn(bytes: Uint8Array, count: number): string[] {
+  const each = bytes.length / count;
+  return Array.from({ length: count }, (_, i) =>
+    new TextDecoder().decode(bytes.subarray(i * each, (i + 1) * each)).replace(/\0.*$/s, ""),
+  );
 }

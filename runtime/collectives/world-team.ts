@@ -12,7 +12,7 @@ import { emptyTensor, type Tensor } from "../tensor/tensor.js";
 import { joined } from "./copies.js";
 import { nameOf, type Team } from "./definition.js";
 import { launchCollective } from "./devices-team.js";
-import { jobCommunicator } from "./world-communicator.js";
+import { jobCommunicator, textsIn } from "./world-communicator.js";
 
 /** The processes of a job, which wait so many milliseconds for each other. */
 export function worldTeam(job: Job, timeoutMs: number): Team {
@@ -57,10 +57,7 @@ function compare(
   const given = tensor(own, { dtype: "uint8", device: device.name });
   const gathered = emptyOf(given, [size * textBytes]);
   run({ kind: "all-gather", op: "sum", dtype: "uint8", root: 0 }, given, gathered);
-  const all = gathered.data() as Uint8Array;
-  const texts = Array.from({ length: size }, (_, i) =>
-    new TextDecoder().decode(all.subarray(i * textBytes, (i + 1) * textBytes)).replace(/\0.*$/s, ""),
-  );
+  const texts = textsIn(gathered.data() as Uint8Array, size);
   const other = texts.findIndex((one) => one !== texts[0]);
   if (other < 0) return;
   throw new JitlabError(

@@ -1,6 +1,5 @@
 // How cotangents go back through attention that a library computes. Where they are differentiated again, by operations that have
 // derivatives themselves.
-import type { View } from "../geometry/view.js";
 import type { OpaqueOperation } from "../launch/operation.js";
 import { isDifferentiated } from "../launch/sink.js";
 import { ones, zeros } from "../tensor/create.js";
@@ -45,7 +44,7 @@ function composed(
   const shares = to.mul(output).sum({ dim: -1, keepdim: true });
   const rest = gStatistics ? shares.sub(gStatistics) : shares;
   const dScores = to.matmul(v.mT).sub(rest).mul(weights).mul(scale);
-  const halves = (tensors[0] as View).dtype.name;
+  const halves = (tensors[0] as Tensor).dtype.name;
   return [dScores.matmul(k), dScores.mT.matmul(q), weights.mT.matmul(to)].map((one) => one.to(halves));
 }
 

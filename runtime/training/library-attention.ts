@@ -101,7 +101,7 @@ function backwardStep(library: ConvolutionLibrary, facts: AttentionFacts): Opaqu
 
 function run(library: ConvolutionLibrary, facts: AttentionFacts, isBackward: boolean) {
   return (given: readonly Tensor[], results: readonly Tensor[]) => {
-    const form = formOf(given as readonly Tensor[] as [Tensor, Tensor, Tensor], facts, isBackward);
+    const form = formOf(given as [Tensor, Tensor, Tensor], facts, isBackward);
     const code = codeFor(library, form, (given[0] as Tensor).device);
     if (!code) throw new Error(`${library.name} has lost a form of ${what}.`);
     runWork(code, given, results);

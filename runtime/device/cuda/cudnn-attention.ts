@@ -1,5 +1,6 @@
 // Attention and its gradients as graphs of cuDNN, whose engines keep no scores. The forward pass also gives the statistics, the logarithm of the
 // sum of powers of each query's scores; of these the backward pass computes the weights again.
+import { sizeOf } from "../../geometry/layout.js";
 import { addressIn } from "../argument-blocks.js";
 import type { AttentionForm, WorkingCode } from "../convolution-library.js";
 import type { CheckedLibrary, LibraryHost } from "./checked-library.js";
@@ -130,5 +131,5 @@ function backward(description: Description): number {
   const dScores = description.scaled(graph.pointwise("mul", [dWeights, weights]));
   graph.matmul(graph.turned(dScores, half), queries, dKeys);
   graph.matmul(dScores, graph.turned(keys, half), dQueries);
-  return Math.ceil((4 * rowShape.reduce((product, one) => product * one)) / 256) * 256;
+  return Math.ceil((4 * sizeOf(rowShape)) / 256) * 256;
 }

@@ -1,10 +1,12 @@
 // Graphs of cuDNN's operations, each of which one of its engines runs as a whole. Names and numbers: cudnn_graph.h, of version 9.
 import { DeviceError } from "../../base/errors.js";
+import { contiguousStrides } from "../../geometry/layout.js";
 import type { ArgumentBlock } from "../loaded-code.js";
 import type { CheckedLibrary, LibraryHost } from "./checked-library.js";
 
-// cudnnDataType_t.
-export const graphTypes = { float32: 0, float16: 2, int32: 4, bfloat16: 9, bool: 11 } as const;
+// cudnnDataType_t: of elements, and of what else a graph computes.
+export const dataTypes = { float32: 0, float64: 1, float16: 2, bfloat16: 9 } as const;
+export const graphTypes = { ...dataTypes, int32: 4, bool: 11 } as const;
 type GraphType = (typeof graphTypes)[keyof typeof graphTypes];
 
 // cudnnPointwiseMode_t.
@@ -91,7 +93,7 @@ export class EngineGraph {
   }
 
   /** A tensor whose address is given at each run. */
-  given(type: GraphType, shape: readonly number[], strides = dense(shape)): GraphTensor {
+  given(type: GraphType, shape: readonly number[], strides = contiguousStrides(shape)): GraphTensor {
     const made = this.#tensor(type, shape, strides, {});
     this.#given.push(made.uid);
     return made;
@@ -99,7 +101,7 @@ export class EngineGraph {
 
   /** The same, read with its last two dimensions exchanged. */
   givenTurned(type: GraphType, shape: readonly number[]): GraphTensor {
-    return this.given(type, turned(shape), turned(dense(shape)));
+    return this.given(type, turned(shape), turned(contiguousStrides(shape)));
   }
 
   /** A number of type float32. */
@@ -119,7 +121,7 @@ export class EngineGraph {
     { type = graphTypes.float32, computing = type, axis, into }: PointwiseOptions = {},
   ): GraphTensor {
     const first = x as GraphTensor;
-    const y = into ?? this.#tensor(type, first.shape, dense(first.shape), { isVirtual: true });
+    const y = into ?? this.#tensor(type, first.shape, contiguousStrides(first.shape), { isVirtual: true });
     const form = this.#finished(kinds.pointwise, [
       [0, "pointwiseMode", [pointwise[mode]]],
       [1, "dataType", [computing]],
@@ -138,7 +140,7 @@ export class EngineGraph {
   /** The matrix product, added up in float32. */
   matmul(a: GraphTensor, b: GraphTensor, into?: GraphTensor): GraphTensor {
     const shape = [...a.shape.slice(0, 3), b.shape[3] as number];
-    const c = into ?? this.#tensor(graphTypes.float32, shape, dense(shape), { isVirtual: true });
+    const c = into ?? this.#tensor(graphTypes.float32, shape, contiguousStrides(shape), { isVirtual: true });
     const form = this.#finished(kinds.matmul, [[1500, "dataType", [graphTypes.float32]]]);
     this.#operation(kinds.matmulOperation, [
       [1520, "descriptor", [a.descriptor]],
@@ -152,7 +154,7 @@ export class EngineGraph {
   /** A reduction of the last dimension. */
   reduction(by: keyof typeof reductions, x: GraphTensor, into?: GraphTensor): GraphTensor {
     const shape = [...x.shape.slice(0, 3), 1];
-    const y = into ?? this.#tensor(graphTypes.float32, shape, dense(shape), { isVirtual: true });
+    const y = into ?? this.#tensor(graphTypes.float32, shape, contiguousStrides(shape), { isVirtual: true });
     const form = this.#finished(kinds.reduction, [
       [1600, "reductionOperator", [reductions[by]]],
       [1601, "dataType", [graphTypes.float32]],
@@ -337,10 +339,6 @@ interface PointwiseOptions {
   /** The dimension of indexes. */
   readonly axis?: number;
   readonly into?: GraphTensor;
-}
-
-function dense(shape: readonly number[]): number[] {
-  return shape.map((_, i) => shape.slice(i + 1).reduce((product, one) => product * one, 1));
 }
 
 function turned(four: readonly number[]): number[] {

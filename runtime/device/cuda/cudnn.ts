@@ -11,13 +11,13 @@ import {
 import type { ArgumentBlock } from "../loaded-code.js";
 import { CheckedLibrary, type LibraryHost, type Parameter } from "./checked-library.js";
 import { attentionCode } from "./cudnn-attention.js";
+import { dataTypes } from "./cudnn-graph.js";
 
 const int = "int";
 const at = "uintptr_t";
 const out = "_Out_ uintptr_t *";
 
 // cudnn_ops.h, cudnn_cnn.h: enumerations.
-const dataTypes: Readonly<Record<string, number>> = { float32: 0, float64: 1, float16: 2, bfloat16: 9 };
 const CUDNN_TENSOR_NCHW = 0;
 const CUDNN_CROSS_CORRELATION = 1;
 // Products of halves are exact in float32, where they are added up.
@@ -95,7 +95,7 @@ class Description {
     this.weight = this.#made("FilterDescriptor");
     this.convolution = this.#made("ConvolutionDescriptor");
     const block = host.createBlock(4 * 8);
-    const type = dataTypes[form.dtype] as number;
+    const type = dataTypes[form.dtype as keyof typeof dataTypes];
     try {
       this.#describe(this.input, form.input, type, block);
       this.#describe(this.output, form.output, type, block);
@@ -110,7 +110,7 @@ class Description {
         number,
       ];
       const set = library.call("cudnnSetConvolutionNdDescriptor", [at, int, at, at, at, int, int]);
-      const sums = isHalf(form) ? (dataTypes.float32 as number) : type;
+      const sums = isHalf(form) ? dataTypes.float32 : type;
       set(this.convolution, 2, padding, stride, dilation, CUDNN_CROSS_CORRELATION, sums);
       library.call("cudnnSetConvolutionGroupCount", [at, int])(this.convolution, form.groups);
       library.call("cudnnSetConvolutionMathType", [at, int])(this.convolution, mathematicsOf(form));
