@@ -123,7 +123,12 @@ export const jupyterLab: FrontEnd = {
   cells: (page) => page.locator(".jp-NotebookPanel .jp-CodeCell"),
   outputs: (page) => page.locator(".jp-NotebookPanel .jp-Cell-outputArea > .jp-OutputArea-child"),
   async save(page) {
+    // A page that is opened again meanwhile would have the file as it was.
+    const written = page.waitForResponse(
+      (answer) => answer.request().method() === "PUT" && answer.url().includes("/api/contents/"),
+    );
     await page.locator('[data-jp-item-name="save"]').click();
+    await written;
   },
   completions: (page) => page.locator(".jp-Completer-item"),
   // CodeMirror 6 makes up the names of its classes.
