@@ -4,7 +4,7 @@
 import { type DType, dtypes } from "../base/dtype.js";
 import type { JitlabError } from "../base/errors.js";
 import type { Composition, Origin, Step } from "../codegen/composition/composition.js";
-import { argumentDType } from "../codegen/map-spec.js";
+import { argumentDType } from "../codegen/maps/map-spec.js";
 import type { CalledFunctor } from "../functor/called-functor.js";
 import { complaint, type Expression, type ParsedExpression } from "../functor/expression.js";
 import { copyFunctor, type Functor, type Resolution } from "../functor/functor.js";

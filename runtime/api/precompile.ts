@@ -3,8 +3,8 @@
 import { optionsOf } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
 import { CompileError, isArray, JitlabError, show } from "../base/errors.js";
-import { batchClass, renderBatch } from "../codegen/batch.js";
-import type { KernelSpec } from "../codegen/map-spec.js";
+import { batchClass, renderBatch } from "../codegen/maps/batch.js";
+import type { KernelSpec } from "../codegen/maps/map-spec.js";
 import { type BatchJob, compileBatches } from "../launch/batches.js";
 import { explainCompileError } from "../launch/functor-error.js";
 import { requestOf } from "../launch/requests.js";

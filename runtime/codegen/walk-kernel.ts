@@ -4,7 +4,7 @@ import { type DType, dtypes } from "../base/dtype.js";
 import type { Dialect, GpuWords } from "../device/dialect.js";
 import { ArgumentFields, type BlockLayout, declarations } from "./argument-fields.js";
 import type { Division } from "./division.js";
-import { helperTexts, preludes, type Rendered } from "./render.js";
+import { helperTexts, preludes, type Rendered } from "./maps/render.js";
 
 /** An operand of a walk. */
 export interface WalkOperand {

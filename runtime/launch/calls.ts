@@ -1,8 +1,8 @@
 // The calls of launches: what each of their functions gets, as data.
 
 import type { DType } from "../base/dtype.js";
-import type { KernelSpec } from "../codegen/map-spec.js";
-import type { RowBody, RowGeometry } from "../codegen/row-spec.js";
+import type { KernelSpec } from "../codegen/maps/map-spec.js";
+import type { RowBody, RowGeometry } from "../codegen/rows/row-spec.js";
 import type { Walk } from "../codegen/walk-kernel.js";
 import type { Device } from "../device/device.js";
 import type { Storage } from "../device/storage.js";

@@ -4,7 +4,7 @@
 import { cut } from "../base/cut.js";
 import { dtypes } from "../base/dtype.js";
 import { CompileError } from "../base/errors.js";
-import { renderCheck } from "../codegen/render.js";
+import { renderCheck } from "../codegen/maps/render.js";
 import { type Diagnostic, parseLog } from "../compiler/log.js";
 import { compile } from "../compiler/service.js";
 import type { Target } from "../device/device.js";

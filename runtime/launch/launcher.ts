@@ -11,8 +11,8 @@ import {
   type KernelSpec,
   tileEdge,
   usesDivider,
-} from "../codegen/map-spec.js";
-import { tableLayout } from "../codegen/table-kernel.js";
+} from "../codegen/maps/map-spec.js";
+import { tableLayout } from "../codegen/maps/table-kernel.js";
 import { partOfBlock } from "../device/argument-blocks.js";
 import type { Device } from "../device/device.js";
 import type { ArgumentBlock, LaunchConfig } from "../device/loaded-code.js";

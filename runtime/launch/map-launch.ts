@@ -2,8 +2,8 @@
 // by it, writes the argument block and launches. The rest happens once per kernel.
 
 import type { DType } from "../base/dtype.js";
-import { type LayoutClass, layoutClass } from "../codegen/layout-class.js";
-import type { KernelSpec } from "../codegen/map-spec.js";
+import { type LayoutClass, layoutClass } from "../codegen/maps/layout-class.js";
+import type { KernelSpec } from "../codegen/maps/map-spec.js";
 import type { Device } from "../device/device.js";
 import { allocate } from "../device/memory.js";
 import { PooledStorage } from "../device/pooled-storage.js";

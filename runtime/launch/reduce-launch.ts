@@ -2,9 +2,14 @@
 // kernel by a number, writes the argument block and launches.
 
 import { dtypes } from "../base/dtype.js";
-import type { ReduceEpilogue } from "../codegen/reduce-epilogue.js";
-import { passName, renderReduction } from "../codegen/reduce-kernel.js";
-import { type Pass, passesOf, type ReduceGeometry, reduceGeometry } from "../codegen/reduce-passes.js";
+import type { ReduceEpilogue } from "../codegen/reductions/reduce-epilogue.js";
+import { passName, renderReduction } from "../codegen/reductions/reduce-kernel.js";
+import {
+  type Pass,
+  passesOf,
+  type ReduceGeometry,
+  reduceGeometry,
+} from "../codegen/reductions/reduce-passes.js";
 import {
   keptWords,
   type ReduceSpec,
@@ -12,7 +17,7 @@ import {
   reduceKey,
   reduceVariant,
   resultTypes,
-} from "../codegen/reduce-spec.js";
+} from "../codegen/reductions/reduce-spec.js";
 import type { Target } from "../device/device.js";
 import type { Dialect } from "../device/dialect.js";
 import { type Functor, isAddressed, joinedTexts, userTexts } from "../functor/functor.js";

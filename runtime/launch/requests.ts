@@ -1,8 +1,14 @@
 // What kernels of maps are loaded from: their rendered text for a target, and how launches divide elements.
 
-import { argumentLayout, dtypeNames, isQuick, type KernelSpec, variantName } from "../codegen/map-spec.js";
-import { render } from "../codegen/render.js";
-import { tableLayout } from "../codegen/table-kernel.js";
+import {
+  argumentLayout,
+  dtypeNames,
+  isQuick,
+  type KernelSpec,
+  variantName,
+} from "../codegen/maps/map-spec.js";
+import { render } from "../codegen/maps/render.js";
+import { tableLayout } from "../codegen/maps/table-kernel.js";
 import type { Target } from "../device/device.js";
 import { joinedTexts, userTexts } from "../functor/functor.js";
 import type { LoadRequest } from "./load-request.js";

@@ -3,8 +3,8 @@
 
 import { type DType, promote } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
-import { type LayoutClass, layoutClass } from "../codegen/layout-class.js";
-import { argumentDType, type KernelSpec, type OperandSpec } from "../codegen/map-spec.js";
+import { type LayoutClass, layoutClass } from "../codegen/maps/layout-class.js";
+import { argumentDType, type KernelSpec, type OperandSpec } from "../codegen/maps/map-spec.js";
 import type { Device, Target } from "../device/device.js";
 import type { Functor } from "../functor/functor.js";
 import { codeOf, isScalarCode, type Operand } from "../functor/operand.js";

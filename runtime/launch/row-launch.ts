@@ -1,8 +1,8 @@
 // Launches row kernels: finds the kernel for the operands' layouts, writes its arguments and launches.
 
-import { reduceUnit } from "../codegen/reduce-spec.js";
-import { exchangeWords } from "../codegen/row-exchange.js";
-import { renderRows } from "../codegen/row-kernel.js";
+import { reduceUnit } from "../codegen/reductions/reduce-spec.js";
+import { exchangeWords } from "../codegen/rows/row-exchange.js";
+import { renderRows } from "../codegen/rows/row-kernel.js";
 import {
   bundledRow,
   type RowAccess,
@@ -14,7 +14,7 @@ import {
   rowsOfTask,
   rowVariant,
   rowWord,
-} from "../codegen/row-spec.js";
+} from "../codegen/rows/row-spec.js";
 import type { Target } from "../device/device.js";
 import { joinedTexts } from "../functor/functor.js";
 import type { View } from "../geometry/view.js";

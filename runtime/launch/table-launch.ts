@@ -1,7 +1,7 @@
 // Runs one map over several groups of operands as one launch.
 
-import { type LayoutClass, layoutClass } from "../codegen/layout-class.js";
-import { argumentLayout, type KernelSpec } from "../codegen/map-spec.js";
+import { type LayoutClass, layoutClass } from "../codegen/maps/layout-class.js";
+import { argumentLayout, type KernelSpec } from "../codegen/maps/map-spec.js";
 import type { Device } from "../device/device.js";
 import { isSingle } from "../geometry/layout.js";
 import { flatLoop } from "../geometry/loop-nest.js";

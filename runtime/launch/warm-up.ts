@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers";
 import { dtypes } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import { uncounted } from "../cache/counters.js";
-import { readFunctors } from "../codegen/render.js";
+import { readFunctors } from "../codegen/maps/render.js";
 import type { Device } from "../device/device.js";
 import { allocate } from "../device/memory.js";
 import { functorOfOp } from "../functor/functor.js";

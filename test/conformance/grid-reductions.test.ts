@@ -1,9 +1,9 @@
 // The kernels of a GPU's reductions by threads of the host: their sums have the bits of the order, in one pass and in several.
 import koffi from "koffi";
 import { beforeAll, describe, expect, test } from "vitest";
-import { renderReduction } from "../../dist/runtime/codegen/reduce-kernel.js";
-import type { Pass } from "../../dist/runtime/codegen/reduce-passes.js";
-import { blockThreads, reduceArguments } from "../../dist/runtime/codegen/reduce-spec.js";
+import { renderReduction } from "../../dist/runtime/codegen/reductions/reduce-kernel.js";
+import type { Pass } from "../../dist/runtime/codegen/reductions/reduce-passes.js";
+import { blockThreads, reduceArguments } from "../../dist/runtime/codegen/reductions/reduce-spec.js";
 import { maxDims } from "../../dist/runtime/geometry/layout.js";
 import * as jl from "../../dist/runtime/index.js";
 import type { ReduceCall } from "../../dist/runtime/launch/calls.js";

@@ -1,15 +1,15 @@
 // The walks of a GPU's blocks, run by host threads: they give the bits of a processor's walks, and a stable order.
 import { describe, expect, test } from "vitest";
 import { compose } from "../../dist/runtime/codegen/composition/composer.js";
-import { passedWords } from "../../dist/runtime/codegen/scan-block.js";
+import { passedWords } from "../../dist/runtime/codegen/scans/scan-block.js";
 import {
   scanGroup,
   scanPart,
   scanRun,
   scanThreads,
   threadsFor,
-} from "../../dist/runtime/codegen/scan-form.js";
-import { groupsWalk, scanWalk } from "../../dist/runtime/codegen/scan-kernel.js";
+} from "../../dist/runtime/codegen/scans/scan-form.js";
+import { groupsWalk, scanWalk } from "../../dist/runtime/codegen/scans/scan-kernel.js";
 import { cudaDialect } from "../../dist/runtime/device/dialect.js";
 import { functorOfOp } from "../../dist/runtime/functor/functor.js";
 import { type Scan, type ScanPlan, scans } from "../../dist/runtime/functor/scan.js";

@@ -1,9 +1,9 @@
 // Compiles the kernels of many calls before they are made, in batches and on all cores: jl.precompile for calls of any layout.
 
 import * as jl from "../../dist/runtime/index.js";
-import type * as Batch from "../../runtime/codegen/batch.js";
-import type * as LayoutClass from "../../runtime/codegen/layout-class.js";
-import type { KernelSpec } from "../../runtime/codegen/map-spec.js";
+import type * as Batch from "../../runtime/codegen/maps/batch.js";
+import type * as LayoutClass from "../../runtime/codegen/maps/layout-class.js";
+import type { KernelSpec } from "../../runtime/codegen/maps/map-spec.js";
 import type { Target } from "../../runtime/device/device.js";
 import type * as Iterator from "../../runtime/geometry/loop-nest.js";
 import type * as Batches from "../../runtime/launch/batches.js";
@@ -12,11 +12,11 @@ import type * as Resolve from "../../runtime/launch/resolve.js";
 
 const built = (file: string) => import(new URL(`../../dist/runtime/${file}.js`, import.meta.url).href);
 const { compileBatches } = (await built("launch/batches")) as typeof Batches;
-const { batchClass, renderBatch } = (await built("codegen/batch")) as typeof Batch;
+const { batchClass, renderBatch } = (await built("codegen/maps/batch")) as typeof Batch;
 const { specOf } = (await built("launch/resolve")) as typeof Resolve;
 const { loopNest } = (await built("geometry/loop-nest")) as typeof Iterator;
 const { requestOf } = (await built("launch/requests")) as typeof Kernel;
-const { layoutClass } = (await built("codegen/layout-class")) as typeof LayoutClass;
+const { layoutClass } = (await built("codegen/maps/layout-class")) as typeof LayoutClass;
 
 /** A call: an operation, its operands, and the tensor that it writes into, if it does not make one. */
 export interface AnyCall {

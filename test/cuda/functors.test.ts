@@ -1,7 +1,7 @@
 // Every functor as NVRTC compiles it, no GPU needed: all ops of a compute dtype in one source, for three generations of
 // GPUs, and float32 without a single double instruction.
 import { describe, expect, test } from "vitest";
-import { renderCheck } from "../../dist/runtime/codegen/render.js";
+import { renderCheck } from "../../dist/runtime/codegen/maps/render.js";
 import { textFunctor } from "../../dist/runtime/functor/text-functor.js";
 import { dtypes } from "../../dist/runtime/index.js";
 import type { CompileOutput } from "../../runtime/device/device.js";

@@ -2,7 +2,7 @@
 // GPUs, and float32 without arithmetic on doubles.
 import { describe, expect, test } from "vitest";
 import { dtypes } from "../../dist/runtime/base/dtype.js";
-import { passesOf, reduceGeometry } from "../../dist/runtime/codegen/reduce-passes.js";
+import { passesOf, reduceGeometry } from "../../dist/runtime/codegen/reductions/reduce-passes.js";
 import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
 import { cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";
 import { type Reduction, reductions } from "../../dist/runtime/functor/reduction.js";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { dtypeList, dtypes, isInteger } from "../../dist/runtime/base/dtype.js";
 import { compose } from "../../dist/runtime/codegen/composition/composer.js";
 import type { Composition } from "../../dist/runtime/codegen/composition/composition.js";
-import { scanWalk } from "../../dist/runtime/codegen/scan-kernel.js";
+import { scanWalk } from "../../dist/runtime/codegen/scans/scan-kernel.js";
 import { renderWalk, type Walk } from "../../dist/runtime/codegen/walk-kernel.js";
 import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
 import { cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";

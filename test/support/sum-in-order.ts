@@ -5,7 +5,7 @@ import {
   partsOrder,
   type ReduceKind,
   type ReductionOrder,
-} from "../../dist/runtime/codegen/reduction-order.js";
+} from "../../dist/runtime/codegen/reductions/reduction-order.js";
 
 /** Joins accumulators or parts two by two until one is left. */
 function paired(values: readonly number[], pairs: ReductionOrder["pairs"]): number {

@@ -1,7 +1,7 @@
 // The order of reductions (docs/reductions.md), bit for bit: against a plain program of it, and the same for views that lie
 // elsewhere in memory.
 import { beforeAll, describe, expect, test } from "vitest";
-import type { ReduceKind } from "../../dist/runtime/codegen/reduction-order.js";
+import type { ReduceKind } from "../../dist/runtime/codegen/reductions/reduction-order.js";
 import * as jl from "../../dist/runtime/index.js";
 import { device, useAnyDevice } from "../support/device.js";
 import { elementBits } from "../support/element-bits.js";

@@ -1,6 +1,6 @@
 // Operands that are dense along another dimension than the result: tiles of every size, whole and cut, against copies.
 import { beforeAll, describe, expect, test } from "vitest";
-import { layoutClass } from "../../dist/runtime/codegen/layout-class.js";
+import { layoutClass } from "../../dist/runtime/codegen/maps/layout-class.js";
 import * as jl from "../../dist/runtime/index.js";
 import { getDevice } from "../../dist/runtime/launch/devices.js";
 import { MapKernel } from "../../dist/runtime/launch/launcher.js";

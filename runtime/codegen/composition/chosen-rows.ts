@@ -2,7 +2,7 @@
 // row lies in memory as the source's do.
 
 import { isAddressed } from "../../functor/functor.js";
-import type { RowSelection } from "../row-spec.js";
+import type { RowSelection } from "../rows/row-spec.js";
 import type { Origin, Step } from "./composition.js";
 
 /** How steps choose rows of the input `source`; undefined if several do, or by unknown distances. `operands` are in memory. */

@@ -13,7 +13,7 @@ import {
   type Parameter,
   userTexts,
 } from "../../functor/functor.js";
-import { argumentDType } from "../map-spec.js";
+import { argumentDType } from "../maps/map-spec.js";
 import { foldedCasts } from "./cast-folding.js";
 import { withoutRepeats } from "./common-steps.js";
 import { addressedIn, type Composition, originKey, type Step } from "./composition.js";

@@ -4,7 +4,7 @@
 import type { DType } from "../../base/dtype.js";
 import { RecentValues } from "../../base/recent-values.js";
 import { planText, type ReductionPlan } from "../../functor/reduction.js";
-import type { Domain, RowBody, RowInput, RowLoops } from "../row-spec.js";
+import type { Domain, RowBody, RowInput, RowLoops } from "../rows/row-spec.js";
 import { composedIn, keyOf, scalarTypes, typesOf } from "./composer.js";
 import type { Composition, Origin, Step } from "./composition.js";
 import { stagesOfSome } from "./stages.js";

@@ -3,8 +3,8 @@
 
 import { type DType, isHalf } from "../../base/dtype.js";
 import { type Stage, type StageArgument, type Stages, userTexts } from "../../functor/functor.js";
-import { plainFunctions } from "../element.js";
-import { argumentDType } from "../map-spec.js";
+import { plainFunctions } from "../maps/element.js";
+import { argumentDType } from "../maps/map-spec.js";
 import type { Composition, Origin, Step } from "./composition.js";
 import { callText, inputText, stepLines, storedOf, valueName } from "./step-text.js";
 

@@ -2,7 +2,7 @@
 // program with these operations shares the kernel; a listing joins the two.
 
 import type { StepPlaces } from "../../functor/functor.js";
-import { epilogueSpace } from "../reduce-epilogue.js";
+import { epilogueSpace } from "../reductions/reduce-epilogue.js";
 import type { Step } from "./composition.js";
 
 /** A line of a source, counted from 1, and where the operation that it computes was called. */

@@ -3,8 +3,8 @@
 import { type DType, isHalf } from "../../base/dtype.js";
 import { composedText } from "../../functor/enclosed.js";
 import { type Argument, isAddressed } from "../../functor/functor.js";
-import { initial, plainFunctions, plainOnGpu } from "../element.js";
-import { argumentDType } from "../map-spec.js";
+import { initial, plainFunctions, plainOnGpu } from "../maps/element.js";
+import { argumentDType } from "../maps/map-spec.js";
 import { addressedIn, type Composition, type Origin, type Step } from "./composition.js";
 
 /** The dtype in which the separate call stores a result. */

@@ -1,8 +1,8 @@
 // Whether a kernel can hold nodes: one table of limits for all forms, and the conditions of each form.
 
 import { isComposable } from "../../codegen/composition/composer.js";
-import { kindOf, reduceGeometry } from "../../codegen/reduce-passes.js";
-import { type Domain, rowBufferBytes, rowShare, rowWord } from "../../codegen/row-spec.js";
+import { kindOf, reduceGeometry } from "../../codegen/reductions/reduce-passes.js";
+import { type Domain, rowBufferBytes, rowShare, rowWord } from "../../codegen/rows/row-spec.js";
 import { broadcastStrides, isContiguous, sameNumbers, sizeOf } from "../../geometry/layout.js";
 import {
   isMap,

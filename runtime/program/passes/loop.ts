@@ -1,7 +1,7 @@
 // What shares a kernel is a loop: nodes over the same axes. Where each node stands in it, in which sweep over the axes it runs,
 // and which values it reads where they were just computed all follow from the nodes.
 
-import type { Domain, RowShare } from "../../codegen/row-spec.js";
+import type { Domain, RowShare } from "../../codegen/rows/row-spec.js";
 import { broadcastStrides, isContiguous, sameNumbers, sizeOf } from "../../geometry/layout.js";
 import {
   isMap,

@@ -1,7 +1,7 @@
 // A sink that launches nothing: it collects the kernels of operations or of a plan, so that all can be compiled together before the
 // first one runs, or only shown. It returns tensors with uninitialized memory.
 
-import { batchClass, renderBatch } from "../../codegen/batch.js";
+import { batchClass, renderBatch } from "../../codegen/maps/batch.js";
 import { allocate } from "../../device/memory.js";
 import { Placeholder, someAddress } from "../../device/placeholder.js";
 import type { View } from "../../geometry/view.js";

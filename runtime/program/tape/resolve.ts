@@ -3,7 +3,7 @@
 
 import type { DType } from "../../base/dtype.js";
 import { RecentValues } from "../../base/recent-values.js";
-import { argumentDType } from "../../codegen/map-spec.js";
+import { argumentDType } from "../../codegen/maps/map-spec.js";
 import type { PooledStorage } from "../../device/pooled-storage.js";
 import type { Functor } from "../../functor/functor.js";
 import { codeOf, type Operand } from "../../functor/operand.js";

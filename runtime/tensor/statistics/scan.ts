@@ -3,9 +3,9 @@
 import { optionsOf } from "../../base/arguments.js";
 import { type DType, type DTypeName, dtypeOf, dtypes } from "../../base/dtype.js";
 import { JitlabError } from "../../base/errors.js";
-import { passedWords } from "../../codegen/scan-block.js";
-import { type ScanForm, scanGroup, scanPart, scanRun, threadsFor } from "../../codegen/scan-form.js";
-import { groupsWalk, scanWalk } from "../../codegen/scan-kernel.js";
+import { passedWords } from "../../codegen/scans/scan-block.js";
+import { type ScanForm, scanGroup, scanPart, scanRun, threadsFor } from "../../codegen/scans/scan-form.js";
+import { groupsWalk, scanWalk } from "../../codegen/scans/scan-kernel.js";
 import type { Device } from "../../device/device.js";
 import { someAddress } from "../../device/placeholder.js";
 import { type Scan, type ScanPlan, scans } from "../../functor/scan.js";

@@ -1,7 +1,7 @@
 // Launches of a reduction, or of several as one, after the maps that compute its elements and before those that compute what is
 // stored.
 
-import { jointReduction } from "../../../codegen/joint-reduction.js";
+import { jointReduction } from "../../../codegen/reductions/joint-reduction.js";
 import type { JointMember } from "../../../functor/reduction.js";
 import { sameNumbers, sizeOf } from "../../../geometry/layout.js";
 import type { ReduceCall } from "../../../launch/calls.js";

@@ -8,7 +8,7 @@ import {
   type RowComposition,
   type RowReduced,
 } from "../../../codegen/composition/row-composer.js";
-import type { Domain, RowBody, RowGeometry, RowInput } from "../../../codegen/row-spec.js";
+import type { Domain, RowBody, RowGeometry, RowInput } from "../../../codegen/rows/row-spec.js";
 import { planText } from "../../../functor/reduction.js";
 import { contiguousStrides, sizeOf } from "../../../geometry/layout.js";
 import { loopNest } from "../../../geometry/loop-nest.js";

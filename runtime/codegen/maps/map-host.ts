@@ -1,5 +1,5 @@
 // The kernel of a processor: a loop over elements [begin, end), so that the caller divides the work among cores.
-import type { Division } from "./division.js";
+import type { Division } from "../division.js";
 import { type Access, blockSize, elementCall, plainCondition, plainForm, stagesOf } from "./element.js";
 import { type KernelSpec, memoryOperands, tileEdge, turnedOperands } from "./map-spec.js";
 import { stagedLoop } from "./staged-loop.js";

@@ -1,10 +1,11 @@
 // The row kernel of a GPU. A warp or a block takes a row, or a few threads take a short one. Each thread holds words of four
 // elements. Reductions use the order of reduction-order.ts, and every thread gets their results.
-import type { DType } from "../base/dtype.js";
-import type { GpuWords } from "../device/dialect.js";
-import { defaultBlock } from "./division.js";
-import { indented } from "./reduce-pieces.js";
-import { treeOf } from "./reduction-order.js";
+import type { DType } from "../../base/dtype.js";
+import type { GpuWords } from "../../device/dialect.js";
+import { defaultBlock } from "../division.js";
+import { indented } from "../indented.js";
+
+import { treeOf } from "../reductions/reduction-order.js";
 import { exchangeStart, leaveText, meetText, passText } from "./row-exchange.js";
 import {
   accessOf,

@@ -1,9 +1,9 @@
 // The passes of a reduction: from a shape and strides to the kernels in sequence and the geometry of each.
 
-import type { DType } from "../base/dtype.js";
-import type { Dialect } from "../device/dialect.js";
-import type { Functor } from "../functor/functor.js";
-import type { Reduction, ReductionPlan } from "../functor/reduction.js";
+import type { DType } from "../../base/dtype.js";
+import type { Dialect } from "../../device/dialect.js";
+import type { Functor } from "../../functor/functor.js";
+import type { Reduction, ReductionPlan } from "../../functor/reduction.js";
 import type { ReduceEpilogue } from "./reduce-epilogue.js";
 import {
   blockThreads,

@@ -1,11 +1,21 @@
 // The kernels of reductions in both dialects: the reduction's functions and the geometry of its elements. reduce-gpu.ts and
 // reduce-host.ts have the loops of threads and tasks.
 
-import { userTexts } from "../functor/functor.js";
-import { maxDims } from "../geometry/layout.js";
-import { declarations } from "./argument-fields.js";
-import type { Division } from "./division.js";
-import { type KernelSpec, type MemoryOperand, memoryOperands } from "./map-spec.js";
+import { userTexts } from "../../functor/functor.js";
+import { maxDims } from "../../geometry/layout.js";
+import { declarations } from "../argument-fields.js";
+import type { Division } from "../division.js";
+import { type KernelSpec, type MemoryOperand, memoryOperands } from "../maps/map-spec.js";
+import {
+  declaredOperand,
+  elementText,
+  functorText,
+  guardTexts,
+  helperTexts,
+  preludes,
+  type Rendered,
+  typesOf,
+} from "../maps/render.js";
 import { epilogueSpace, epilogueText } from "./reduce-epilogue.js";
 import { reduceGpu } from "./reduce-gpu.js";
 import { reduceHost } from "./reduce-host.js";
@@ -21,16 +31,6 @@ import {
   resultTypes,
   type Spacing,
 } from "./reduce-spec.js";
-import {
-  declaredOperand,
-  elementText,
-  functorText,
-  guardTexts,
-  helperTexts,
-  preludes,
-  type Rendered,
-  typesOf,
-} from "./render.js";
 
 /** Renders the kernel of one pass. Equal specs give equal text. */
 export function renderReduction(spec: ReduceSpec): Rendered {

@@ -1,10 +1,11 @@
 // The walks of scans. A row is cut into parts of 4096 elements, a part into 16 groups of 16 runs of 16; docs/reductions.md
 // defines the order of joining. On a processor one position handles a part. On a GPU a block of threads does, with a run per
 // thread, or a position handles a group, so that threads read adjacent rows. All join in the same order and give the same bits.
-import { type DType, dtypes } from "../base/dtype.js";
-import type { Dialect } from "../device/dialect.js";
-import type { Functor } from "../functor/functor.js";
-import type { Scan, ScanPlan } from "../functor/scan.js";
+import { type DType, dtypes } from "../../base/dtype.js";
+import type { Dialect } from "../../device/dialect.js";
+import type { Functor } from "../../functor/functor.js";
+import type { Scan, ScanPlan } from "../../functor/scan.js";
+import type { Walk } from "../walk-kernel.js";
 import { chainHelpers, scanBlock } from "./scan-block.js";
 import { elementsText, mapsText, scanElements } from "./scan-elements.js";
 import { type ScanForm, scanElement, scanGroup, scanPart, scanRun, scanStores } from "./scan-form.js";
@@ -18,7 +19,6 @@ import {
   storesAfter,
 } from "./scan-results.js";
 import { hasRuns, runHelpers, wholeRun } from "./scan-runs.js";
-import type { Walk } from "./walk-kernel.js";
 
 const walks = new Map<string, Walk>();
 

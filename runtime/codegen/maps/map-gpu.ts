@@ -1,9 +1,10 @@
 // The kernels of a GPU: each thread finds its elements from its position in the grid. One template per layout class.
 
-import type { DType } from "../base/dtype.js";
-import type { GpuWords } from "../device/dialect.js";
-import { isLongOnGpu } from "../functor/functor.js";
-import { type Division, defaultBlock } from "./division.js";
+import type { DType } from "../../base/dtype.js";
+import type { GpuWords } from "../../device/dialect.js";
+import { isLongOnGpu } from "../../functor/functor.js";
+import { type Division, defaultBlock } from "../division.js";
+import { indented } from "../indented.js";
 import { elementCall, plainComposition, plainForm } from "./element.js";
 import {
   type InnerStride,
@@ -114,11 +115,6 @@ export function packType(lanes: number): string {
   return `template <typename E> struct alignas(sizeof(E) * ${lanes} < 16 ? sizeof(E) * ${lanes} : 16) Pack { E lane[${lanes}]; };`;
 }
 
-/** Lines of a block within another one; directives stay where they are. */
-function indented(lines: readonly string[]): string[] {
-  return lines.map((line) => (line.startsWith("#") ? line : `  ${line}`));
-}
-
 /** A loop over a thread's groups, with a copy of the body for each. */
 function groupLoop(groups: number, body: readonly string[]): string[] {
   return body.length === 0
@@ -179,7 +175,7 @@ function flatKernel(spec: KernelSpec, head: string, shape: GridShape, words: Gpu
           `  bool holds = true;`,
           ...groupLoop(groups, lanesOf),
           `  if (holds) {`,
-          ...indented(groupLoop(groups, stores)),
+          ...indented(groupLoop(groups, stores), "  "),
           `    return;`,
           `  }`,
         ]
@@ -191,7 +187,7 @@ function flatKernel(spec: KernelSpec, head: string, shape: GridShape, words: Gpu
     ...readSingles(operands),
     `  const ${type} begin = ${type}(${words.block}) * ${threads * perThread}, first = begin + ${words.thread} * ${lanes};`,
     `  if (begin + ${threads * perThread} <= args.count) {`,
-    ...indented(whole),
+    ...indented(whole, "  "),
     `  }`,
     `#pragma unroll 1`,
     `  for (int g = 0; g < ${groups}; ++g) {`,

@@ -1,8 +1,14 @@
 // The KernelSpec: all inputs of a kernel's text, and the resulting argument block.
-import { type DType, dtypes } from "../base/dtype.js";
-import type { Dialect } from "../device/dialect.js";
-import { type Functor, isAddressed, isLongOnGpu, type ParameterType, userTexts } from "../functor/functor.js";
-import { ArgumentFields, type BlockLayout } from "./argument-fields.js";
+import { type DType, dtypes } from "../../base/dtype.js";
+import type { Dialect } from "../../device/dialect.js";
+import {
+  type Functor,
+  isAddressed,
+  isLongOnGpu,
+  type ParameterType,
+  userTexts,
+} from "../../functor/functor.js";
+import { ArgumentFields, type BlockLayout } from "../argument-fields.js";
 
 /** The class of memory layouts that one kernel serves. Dimensions are merged and listed innermost first. */
 export type Layout =

@@ -1,10 +1,13 @@
 // The row kernel of a processor for short rows. A task takes its rows in bundles: its loops run over all elements of a
 // bundle, so that a row costs no loop of its own, and reductions of the shortest rows join element k of all rows together.
 // Values of a row are held for each row of the bundle, and once more for each element if a loop over elements needs them.
-import { blockSize } from "./element.js";
-import { indented, liftedElement } from "./reduce-pieces.js";
-import { reduceUnit } from "./reduce-spec.js";
-import { hostOrder, shortRow } from "./reduction-order.js";
+
+import { indented } from "../indented.js";
+import { blockSize } from "../maps/element.js";
+import { blocks, type PlacedArgument, stageLoops } from "../maps/staged-loop.js";
+import { liftedElement } from "../reductions/reduce-pieces.js";
+import { reduceUnit } from "../reductions/reduce-spec.js";
+import { hostOrder, shortRow } from "../reductions/reduction-order.js";
 import {
   accessOf,
   bundledRow,
@@ -15,7 +18,6 @@ import {
   rowBufferBytes,
 } from "./row-spec.js";
 import { asByte, baseOf, elementsOf, liveValues, pointerTo, valueType } from "./row-values.js";
-import { blocks, type PlacedArgument, stageLoops } from "./staged-loop.js";
 
 /** The most rows and elements of a bundle: enough for vector registers, few enough for the L1 cache. */
 const mostRows = 128;

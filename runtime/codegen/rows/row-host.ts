@@ -1,11 +1,14 @@
 // The row kernel of a processor. A task owns its rows and computes each in phases and blocks: first loops over the block, so
 // that functions stay vectorized, then the reductions of their results. Values for reductions and later phases stay in the
 // task's cache. Reductions use the order of reduction-order.ts.
-import { blockSize } from "./element.js";
-import { indented, liftedElement } from "./reduce-pieces.js";
-import { searchFunction } from "./reduce-search.js";
-import { reduceUnit } from "./reduce-spec.js";
-import { hostOrder, partsOrder, shortRow } from "./reduction-order.js";
+
+import { indented } from "../indented.js";
+import { blockSize } from "../maps/element.js";
+import { blocks, type PlacedArgument, stageLoops } from "../maps/staged-loop.js";
+import { liftedElement } from "../reductions/reduce-pieces.js";
+import { searchFunction } from "../reductions/reduce-search.js";
+import { reduceUnit } from "../reductions/reduce-spec.js";
+import { hostOrder, partsOrder, shortRow } from "../reductions/reduction-order.js";
 import {
   accessOf,
   atOf,
@@ -16,7 +19,6 @@ import {
   rowBufferBytes,
 } from "./row-spec.js";
 import { asByte, baseOf, elementsOf, liveValues, pointerTo, valueType } from "./row-values.js";
-import { blocks, type PlacedArgument, stageLoops } from "./staged-loop.js";
 
 const fewParts = 16;
 

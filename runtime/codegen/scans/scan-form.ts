@@ -1,5 +1,5 @@
 // What the kernels of scans share: the sizes of parts and runs, and the C++ that reads and stores elements.
-import type { ScanPlan } from "../functor/scan.js";
+import type { ScanPlan } from "../../functor/scan.js";
 
 /** Elements of a run, and units of one level that make one of the next. */
 export const scanRun = 16;

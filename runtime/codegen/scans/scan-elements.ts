@@ -1,11 +1,11 @@
 // The elements of a scan that maps compute: they are computed where the scan reads them, and not stored.
-import type { DType } from "../base/dtype.js";
-import type { Dialect } from "../device/dialect.js";
-import type { Functor } from "../functor/functor.js";
-import { blockSize } from "./element.js";
-import { indented } from "./reduce-pieces.js";
+import type { DType } from "../../base/dtype.js";
+import type { Dialect } from "../../device/dialect.js";
+import type { Functor } from "../../functor/functor.js";
+import { indented } from "../indented.js";
+import { blockSize } from "../maps/element.js";
+import { blocks, type PlacedArgument, stageLoops } from "../maps/staged-loop.js";
 import { scanPart } from "./scan-form.js";
-import { blocks, type PlacedArgument, stageLoops } from "./staged-loop.js";
 
 /** A scalar of a kernel. */
 export interface NamedScalar {

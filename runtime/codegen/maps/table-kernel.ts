@@ -1,8 +1,8 @@
 // A kernel that one launch runs over several groups of operands of different sizes: the argument block is a table of the
 // separate launches' blocks. A block of threads, or a part of a range, finds its group by the groups' starts.
 
-import type { BlockLayout } from "./argument-fields.js";
-import type { Division } from "./division.js";
+import type { BlockLayout } from "../argument-fields.js";
+import type { Division } from "../division.js";
 import { gpuKernel } from "./map-gpu.js";
 import { hostKernel } from "./map-host.js";
 import { argumentLayout, type KernelSpec } from "./map-spec.js";

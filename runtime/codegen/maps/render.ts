@@ -2,20 +2,20 @@
 // loops over elements.
 import { readdirSync, readFileSync } from "node:fs";
 import { parse } from "node:path";
-import type { DType, Kind } from "../base/dtype.js";
-import { libraryFile } from "../base/files.js";
-import type { Dialect } from "../device/dialect.js";
-import { calledAs, enclosedText } from "../functor/enclosed.js";
+import type { DType, Kind } from "../../base/dtype.js";
+import { libraryFile } from "../../base/files.js";
+import type { Dialect } from "../../device/dialect.js";
+import { calledAs, enclosedText } from "../../functor/enclosed.js";
 import {
   type Argument,
   type ComposedText,
   type Functor,
   isAddressed,
   userTexts,
-} from "../functor/functor.js";
-import { isRegisterFile } from "../ops/registers.js";
-import { addressesIn, declarations } from "./argument-fields.js";
-import type { Division } from "./division.js";
+} from "../../functor/functor.js";
+import { isRegisterFile } from "../../ops/registers.js";
+import { addressesIn, declarations } from "../argument-fields.js";
+import type { Division } from "../division.js";
 import { initial, plainComposition, plainForm, plainFunctions, positioned, stagesOf } from "./element.js";
 import { gpuKernel } from "./map-gpu.js";
 import { hostKernel } from "./map-host.js";

@@ -1,6 +1,6 @@
 // Common steps of reduction kernels, as C++ lines that use the functions of reduce-kernel.ts.
-import { isAddressed } from "../functor/functor.js";
-import type { ReductionPlan } from "../functor/reduction.js";
+import { isAddressed } from "../../functor/functor.js";
+import type { ReductionPlan } from "../../functor/reduction.js";
 import type { ReduceSpec } from "./reduce-spec.js";
 
 /** The reduction: the accumulator's type, and its functions. */
@@ -49,9 +49,4 @@ export function stored({ last, epilogue, plan }: ReduceSpec, place: string, valu
   return epilogue
     ? `store_after(args, ${place}, ${result});`
     : `args.out[${place} + part * args.part_step] = ${result};`;
-}
-
-/** Indents lines; directives are not indented. */
-export function indented(lines: readonly string[], by: string): string[] {
-  return lines.map((line) => (line.startsWith("#") ? line : by + line));
 }

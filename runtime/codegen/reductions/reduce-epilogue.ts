@@ -1,10 +1,10 @@
 // The maps after a reduction, in its last pass: the thread or task that has a result computes what follows from it and stores
 // that.
-import type { DType } from "../base/dtype.js";
-import type { Dialect } from "../device/dialect.js";
-import type { Functor } from "../functor/functor.js";
-import type { ArgumentFields } from "./argument-fields.js";
-import { argumentDType } from "./map-spec.js";
+import type { DType } from "../../base/dtype.js";
+import type { Dialect } from "../../device/dialect.js";
+import type { Functor } from "../../functor/functor.js";
+import type { ArgumentFields } from "../argument-fields.js";
+import { argumentDType } from "../maps/map-spec.js";
 
 /** The namespace of the epilogue's functor. */
 export const epilogueSpace = "epilogue";

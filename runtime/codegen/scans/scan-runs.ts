@@ -1,8 +1,8 @@
 // The runs of a GPU's thread that scans a row alone. Elements of a run that are adjacent are read and written in words of
 // sixteen bytes: the threads of a warp are a row apart, and each access of theirs takes as long for a word as for an element.
-import type { DType } from "../base/dtype.js";
-import type { Functor } from "../functor/functor.js";
-import type { ScanPlan } from "../functor/scan.js";
+import type { DType } from "../../base/dtype.js";
+import type { Functor } from "../../functor/functor.js";
+import type { ScanPlan } from "../../functor/scan.js";
 import { type ScanElements, scanElements } from "./scan-elements.js";
 import { scanRun } from "./scan-form.js";
 import { afterOperands, type ScanAfter, storesAfter } from "./scan-results.js";

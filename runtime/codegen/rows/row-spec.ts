@@ -2,13 +2,13 @@
 // registers, a processor's task in its cache, so that its elements are read from memory once. Phase 0 is before the first
 // reduction; steps that need results of phase p's reductions are in phase p + 1.
 
-import type { DType } from "../base/dtype.js";
-import type { Dialect } from "../device/dialect.js";
-import type { ComposedText, Stages, StepPlaces } from "../functor/functor.js";
-import type { ReductionPlan } from "../functor/reduction.js";
-import { ArgumentFields, type BlockLayout } from "./argument-fields.js";
-import { reduceUnit } from "./reduce-spec.js";
-import { gridOrder, partsOrder } from "./reduction-order.js";
+import type { DType } from "../../base/dtype.js";
+import type { Dialect } from "../../device/dialect.js";
+import type { ComposedText, Stages, StepPlaces } from "../../functor/functor.js";
+import type { ReductionPlan } from "../../functor/reduction.js";
+import { ArgumentFields, type BlockLayout } from "../argument-fields.js";
+import { reduceUnit } from "../reductions/reduce-spec.js";
+import { gridOrder, partsOrder } from "../reductions/reduction-order.js";
 
 /** Where a loop has values: at every point, or once for all points along the axes that it joins. */
 export type Domain = "points" | "kept";

@@ -1,11 +1,11 @@
 // The results of a scan that maps take in its last pass: what is stored is theirs, and the results that something else reads.
-import type { DType } from "../base/dtype.js";
-import type { Functor } from "../functor/functor.js";
-import type { ScanPlan } from "../functor/scan.js";
-import { indented } from "./reduce-pieces.js";
+import type { DType } from "../../base/dtype.js";
+import type { Functor } from "../../functor/functor.js";
+import type { ScanPlan } from "../../functor/scan.js";
+import { indented } from "../indented.js";
+import type { PlacedArgument } from "../maps/staged-loop.js";
 import { mapsText, type NamedScalar, partLoop, stridedLoop } from "./scan-elements.js";
 import { scanPart } from "./scan-form.js";
-import type { PlacedArgument } from "./staged-loop.js";
 
 /** The maps after a scan. */
 export interface ScanAfter {

@@ -1,10 +1,11 @@
 // The reduction kernel of a processor. A task takes one part of some results; tasks are independent, so that any thread may
 // run any task.
-import type { JointMember } from "../functor/reduction.js";
-import { blockSize } from "./element.js";
-import { elementLoop } from "./map-host.js";
-import type { KernelSpec } from "./map-spec.js";
-import { elementAt, indented, lifted, liftedElement, stored } from "./reduce-pieces.js";
+import type { JointMember } from "../../functor/reduction.js";
+import { indented } from "../indented.js";
+import { blockSize } from "../maps/element.js";
+import { elementLoop } from "../maps/map-host.js";
+import type { KernelSpec } from "../maps/map-spec.js";
+import { elementAt, lifted, liftedElement, stored } from "./reduce-pieces.js";
 import { searchFunction } from "./reduce-search.js";
 import { prologueSpec, type ReduceSpec, readTypes, reduceColumns, reduceUnit } from "./reduce-spec.js";
 

@@ -1,8 +1,8 @@
 // The calls of `element`, the function of a kernel that computes one element; kernels differ in how they access its
 // operands.
-import { type DType, isHalf } from "../base/dtype.js";
-import { type Functor, isLongOnGpu, type Stages } from "../functor/functor.js";
-import type { PlainForm } from "../ops/op.js";
+import { type DType, isHalf } from "../../base/dtype.js";
+import { type Functor, isLongOnGpu, type Stages } from "../../functor/functor.js";
+import type { PlainForm } from "../../ops/op.js";
 import { argumentDType, type KernelSpec, type MemoryOperand, memoryOperands } from "./map-spec.js";
 
 /** Elements of a block that is tested for a plain form: enough for vector registers, few enough for the L1 cache. */

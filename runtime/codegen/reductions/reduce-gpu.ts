@@ -1,8 +1,9 @@
 // The reduction kernel of a GPU. A block takes one part of one or more results. Its steps (load, join within a thread, join
 // across threads, finish) use the order of reduction-order.ts for any number of threads.
-import type { GpuWords } from "../device/dialect.js";
-import { packType } from "./map-gpu.js";
-import { elementAt, indented, lifted, stored } from "./reduce-pieces.js";
+import type { GpuWords } from "../../device/dialect.js";
+import { indented } from "../indented.js";
+import { packType } from "../maps/map-gpu.js";
+import { elementAt, lifted, stored } from "./reduce-pieces.js";
 import { blockThreads, prologueSpec, type ReduceSpec, readTypes } from "./reduce-spec.js";
 import { treeOf } from "./reduction-order.js";
 

@@ -1,7 +1,7 @@
 // The index of the first smallest or largest element of a part, on a processor. An accumulator of an element and its index
 // does not fit vector registers; the smallest of integers that have the elements' order, and then of the indexes that hold
 // it, do. The result is the same in any order.
-import type { ReductionPlan } from "../functor/reduction.js";
+import type { ReductionPlan } from "../../functor/reduction.js";
 
 /** The C++ function `first_of`: the accumulator of `count` adjacent elements, the first of which has the index `place`. */
 export function searchFunction({ compute }: ReductionPlan, sign: "<" | ">", ctype: string): string[] {

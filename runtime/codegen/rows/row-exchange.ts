@@ -1,9 +1,10 @@
 // Where the blocks of a GPU that share a row meet: each passes on its part's accumulator, waits for those of the others, and
 // joins all of them in the order of parts. The memory is zero before a launch, and the last block of a row makes it zero again.
-import type { GpuWords } from "../device/dialect.js";
-import type { ReductionPlan } from "../functor/reduction.js";
-import { wordsOfPassed } from "./passed-accumulator.js";
-import { indented } from "./reduce-pieces.js";
+import type { GpuWords } from "../../device/dialect.js";
+import type { ReductionPlan } from "../../functor/reduction.js";
+import { indented } from "../indented.js";
+import { wordsOfPassed } from "../reductions/passed-accumulator.js";
+
 import type { RowBody, RowReduction, RowShare } from "./row-spec.js";
 
 const warp = 32;

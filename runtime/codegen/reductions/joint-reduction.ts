@@ -1,7 +1,7 @@
 // Several reductions of the same elements as one: its accumulator holds an accumulator of each, and each joins its own
 // elements in its own order. The functions of number i are in the namespace `of_i`.
-import { RecentValues } from "../base/recent-values.js";
-import { type JointMember, planText, type Reduction, type ReductionPlan } from "../functor/reduction.js";
+import { RecentValues } from "../../base/recent-values.js";
+import { type JointMember, planText, type Reduction, type ReductionPlan } from "../../functor/reduction.js";
 import { liftedElement, reductionFunctions } from "./reduce-pieces.js";
 
 /** The reductions as one. */

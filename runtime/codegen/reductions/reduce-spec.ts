@@ -1,13 +1,13 @@
 // The spec of a reduction's kernel, and its argument block. A reduction runs in passes: each pass joins parts of a result's
 // elements into one accumulator each, and the last pass has one part and finishes it. The first pass reads elements, or
 // computes them by its prologue from several operands.
-import type { DType } from "../base/dtype.js";
-import type { Dialect } from "../device/dialect.js";
-import type { Functor } from "../functor/functor.js";
-import { planText, type ReductionPlan } from "../functor/reduction.js";
-import { maxDims } from "../geometry/layout.js";
-import { ArgumentFields, type BlockLayout } from "./argument-fields.js";
-import { addParameters, type KernelSpec, memoryOperands } from "./map-spec.js";
+import type { DType } from "../../base/dtype.js";
+import type { Dialect } from "../../device/dialect.js";
+import type { Functor } from "../../functor/functor.js";
+import { planText, type ReductionPlan } from "../../functor/reduction.js";
+import { maxDims } from "../../geometry/layout.js";
+import { ArgumentFields, type BlockLayout } from "../argument-fields.js";
+import { addParameters, type KernelSpec, memoryOperands } from "../maps/map-spec.js";
 import { addEpilogue, type ReduceEpilogue } from "./reduce-epilogue.js";
 import type { ReduceKind } from "./reduction-order.js";
 

@@ -1,11 +1,11 @@
 // The row kernel in both dialects: its functions and arguments. row-gpu.ts has the loops of threads, row-host.ts those of
 // a processor's tasks, row-bundle.ts those for short rows.
-import { addressesIn, declarations } from "./argument-fields.js";
-import { type Division, defaultBlock } from "./division.js";
-import { passedText } from "./passed-accumulator.js";
-import { reductionFunctions } from "./reduce-pieces.js";
-import { reduceUnit } from "./reduce-spec.js";
-import { guardTexts, helperTexts, preludes, type Rendered } from "./render.js";
+import { addressesIn, declarations } from "../argument-fields.js";
+import { type Division, defaultBlock } from "../division.js";
+import { guardTexts, helperTexts, preludes, type Rendered } from "../maps/render.js";
+import { passedText } from "../reductions/passed-accumulator.js";
+import { reductionFunctions } from "../reductions/reduce-pieces.js";
+import { reduceUnit } from "../reductions/reduce-spec.js";
 import { bundleJoins, rowBundle } from "./row-bundle.js";
 import { rowGpu } from "./row-gpu.js";
 import { rowHost, rowJoins, rowLoops } from "./row-host.js";

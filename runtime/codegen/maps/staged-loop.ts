@@ -1,9 +1,9 @@
 // The loop of a functor in parts: in blocks, one loop per part, with small buffers between parts. A part with a plain form
 // uses it, as in its own kernel.
-import type { Stage, StageArgument, Stages } from "../functor/functor.js";
+import type { Stage, StageArgument, Stages } from "../../functor/functor.js";
+import { indented } from "../indented.js";
 import { type Access, argumentOf, blockSize } from "./element.js";
 import { type KernelSpec, type MemoryOperand, memoryOperands } from "./map-spec.js";
-import { indented } from "./reduce-pieces.js";
 
 /** The loop over elements, written by `access` with `index`. */
 export function stagedLoop(

@@ -1,8 +1,8 @@
 // The walk of a scan where a block of threads handles a part. Blocks of one row hand their accumulators on to later blocks, so
 // that memory is read and written once. They are joined in the defined order, not in the order of arrival: a block waits for
 // the earlier parts of its run, the earlier runs of its group and so on, and the last part of each passes on its accumulator.
-import type { ScanPlan } from "../functor/scan.js";
-import { passedText } from "./passed-accumulator.js";
+import type { ScanPlan } from "../../functor/scan.js";
+import { passedText } from "../reductions/passed-accumulator.js";
 import { type ScanForm, scanElement, scanPart, scanRead, scanRun, scanThreads } from "./scan-form.js";
 import { fetches, type ScanAfter } from "./scan-results.js";
 

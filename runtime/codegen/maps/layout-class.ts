@@ -1,6 +1,6 @@
 // The layout class of a call: the kernel template for its loop nest, and the width of its accesses.
 
-import type { LoopNest } from "../geometry/loop-nest.js";
+import type { LoopNest } from "../../geometry/loop-nest.js";
 import { type InnerStride, type Layout, leastTiled } from "./map-spec.js";
 
 /** The inputs of alignment: an operand's address and the size of its elements. */
