@@ -125,7 +125,8 @@ export function compile<F extends (...args: any[]) => unknown>(
       return result;
     }
     if (replays !== undefined && !verify && !verifiesAll()) return replayed(replays, body, self, args, casts);
-    return onTape(new Tape(programs, outer), body, self, args, undefined, options.replay ? undefined : time);
+    const timed = options.replay || time.isKnown ? undefined : time;
+    return onTape(new Tape(programs, outer), body, self, args, undefined, timed);
   };
   const compiled = function (this: unknown, ...args: unknown[]): unknown {
     const casts = openCasts();
@@ -310,7 +311,8 @@ function onTape(
   watch?: Watch,
   time?: HostTime,
 ): unknown {
-  const [began, { hits }] = [performance.now(), tape.programs];
+  const began = time && performance.now();
+  const { hits } = tape.programs;
   openTape(tape);
   let result: unknown;
   try {
@@ -322,9 +324,9 @@ function onTape(
   }
   sendTo(tape.outer);
   watch?.(tape, result);
-  const ended = performance.now();
+  const ended = began && performance.now();
   tape.finish(storagesIn(result), donated(tape.programs, args, result));
-  if (time && tape.programs.hits > hits && tape.only)
+  if (time && began && ended && tape.programs.hits > hits && tape.only)
     time.add(ended - began, performance.now() - ended, args, result);
   return result;
 }

@@ -5,6 +5,8 @@ import { tensorsWithin } from "../tensor/tree.js";
 // Early calls run before their code is optimized.
 const leastCalls = 10;
 const early = 4;
+// Later calls are not timed: to ask for the time costs a small function a tenth of its call.
+const mostCalls = 256;
 // A smaller share of a call is not worth a promise.
 const leastShare = 0.25;
 
@@ -14,6 +16,11 @@ export class HostTime {
   #running = 0;
   #launching = 0;
   #donate: readonly number[] = [];
+
+  /** True after so many calls that another one would say nothing new. */
+  get isKnown(): boolean {
+    return this.#calls >= mostCalls;
+  }
 
   /** Adds a call: milliseconds in which its function ran, and in which its plan was launched. */
   add(running: number, launching: number, args: readonly unknown[], result: unknown): void {
