@@ -32,7 +32,7 @@ const layers = {
     "raw/declaration.ts",
     "launch/",
     "raw/",
-    "program/graph/",
+    "program/operations/",
     "program/passes/",
     "program/schedule/",
     "program/tape/",

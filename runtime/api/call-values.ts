@@ -4,8 +4,8 @@
 import { types } from "node:util";
 import { PooledStorage } from "../device/pooled-storage.js";
 import { sameNumbers } from "../geometry/layout.js";
-import { valueIn } from "../program/graph/ir.js";
-import { isSameWindow, type Window, windowOn } from "../program/graph/window.js";
+import { valueIn } from "../program/operations/ir.js";
+import { isSameWindow, type Window, windowOn } from "../program/operations/window.js";
 import type { Tape } from "../program/tape/tape.js";
 import { type Source, storageAt } from "../program/tape/trace.js";
 import { Tensor } from "../tensor/tensor.js";

@@ -22,7 +22,7 @@ import {
   sendTo,
   undeferred,
 } from "../launch/sink.js";
-import type { ResultClass } from "../program/graph/slot.js";
+import type { ResultClass } from "../program/operations/slot.js";
 import { Collector } from "../program/schedule/collect.js";
 import { describe, type Program } from "../program/schedule/description.js";
 import type { Backend, PlanOptions } from "../program/schedule/options.js";

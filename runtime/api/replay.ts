@@ -7,7 +7,7 @@ import { readsSoFar, uploadsSoFar } from "../device/host-copy.js";
 import type { PooledStorage } from "../device/pooled-storage.js";
 import type { Storage } from "../device/storage.js";
 import { launchesSoFar } from "../launch/loaded-kernel.js";
-import { isOpaque, type Node, parametersIn, valuesIn } from "../program/graph/ir.js";
+import { isOpaque, type Node, parametersIn, valuesIn } from "../program/operations/ir.js";
 import type { Path } from "../program/tape/path.js";
 import type { Programs } from "../program/tape/programs.js";
 import type { Tape } from "../program/tape/tape.js";

@@ -42,14 +42,14 @@ const kinds: Readonly<Partial<Record<Target["kind"], Kind>>> = {
   cuda: {
     source: "cu",
     code: "cubin",
-    device: "export/program/device-cuda.c",
-    extra: ["export/program/compile.c"],
+    device: "export/c/device-cuda.c",
+    extra: ["export/c/compile.c"],
     makefile: (kernels, target) => cudaMakefile(kernels, target.compiler.path),
   },
   cpu: {
     source: "cpp",
     code: "so",
-    device: "export/program/device-cpu.c",
+    device: "export/c/device-cpu.c",
     extra: ["device/cpu/pool.cpp"],
     makefile: (kernels, target) => cpuMakefile(kernels, target.compiler.path),
   },
@@ -135,12 +135,7 @@ function write(
   put("launch.h", launchText(replay, launches, builds, kind.code, names));
   put("Makefile", kind.makefile(builds, target));
   put("README", readme(title, launches, target));
-  for (const file of [
-    "export/program/main.c",
-    "export/program/device.h",
-    "export/program/steps.h",
-    ...kind.extra,
-  ])
+  for (const file of ["export/c/main.c", "export/c/device.h", "export/c/steps.h", ...kind.extra])
     copyFileSync(libraryFile(file), join(folder, file.slice(file.lastIndexOf("/") + 1)));
   copyFileSync(libraryFile(kind.device), join(folder, "device.c"));
   const [{ device }] = launches as readonly [CapturedLaunch];

@@ -3,7 +3,7 @@ import type { DType } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import type { Device } from "../device/device.js";
 import { sameNumbers } from "../geometry/layout.js";
-import { type Window, windowAt } from "../program/graph/window.js";
+import { type Window, windowAt } from "../program/operations/window.js";
 import { zeros } from "../tensor/create.js";
 import { Tensor } from "../tensor/tensor.js";
 

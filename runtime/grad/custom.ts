@@ -6,7 +6,7 @@ import { sameNumbers } from "../geometry/layout.js";
 import { beneathCasts, isDifferentiated, openSink } from "../launch/sink.js";
 import { Lanes } from "../loops/lanes.js";
 import { type Dims, vmap } from "../loops/vmap.js";
-import { computedBehind } from "../program/graph/behind.js";
+import { computedBehind } from "../program/operations/behind.js";
 import { zeros } from "../tensor/create.js";
 import { keepStream, streamState } from "../tensor/random.js";
 import { emptyTensor, type Tensor } from "../tensor/tensor.js";

@@ -8,7 +8,7 @@ import { resolveDTypes } from "../functor/resolve.js";
 import { explainCompileError } from "../launch/functor-error.js";
 import { dispatch } from "../launch/map-launch.js";
 import type { MapOperation } from "../launch/operation.js";
-import { isTensor } from "../program/graph/window.js";
+import { isTensor } from "../program/operations/window.js";
 import { emptyTensor, type Tensor } from "../tensor/tensor.js";
 import { Kept } from "./kept.js";
 import { type Active, type Rule, refusal } from "./rule.js";

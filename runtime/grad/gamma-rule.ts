@@ -1,6 +1,6 @@
 // The derivative of the multivariate gamma function: a sum of as many terms as it has dimensions.
 import type { MapOperation } from "../launch/operation.js";
-import { isTensor } from "../program/graph/window.js";
+import { isTensor } from "../program/operations/window.js";
 import { arange } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
 import type { Rule } from "./rule.js";

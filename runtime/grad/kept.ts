@@ -3,8 +3,8 @@
 import { pendingStorage } from "../device/memory.js";
 import type { Storage } from "../device/storage.js";
 import { computing } from "../launch/graph.js";
-import type { Value } from "../program/graph/ir.js";
-import type { Window } from "../program/graph/window.js";
+import type { Value } from "../program/operations/ir.js";
+import type { Window } from "../program/operations/window.js";
 import { computeAll } from "../program/tape/compute.js";
 import { Programs } from "../program/tape/programs.js";
 import { Tensor } from "../tensor/tensor.js";

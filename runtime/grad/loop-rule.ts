@@ -6,7 +6,7 @@ import { perform } from "../launch/perform.js";
 import { isDeferred, type Sink, sendingTo } from "../launch/sink.js";
 import { NoLoop } from "../loops/body-tape.js";
 import { loopOf } from "../loops/loop-body.js";
-import { sameWindow, type Window } from "../program/graph/window.js";
+import { sameWindow, type Window } from "../program/operations/window.js";
 import { full } from "../tensor/create.js";
 import { cat } from "../tensor/join.js";
 import { keepStream } from "../tensor/random.js";

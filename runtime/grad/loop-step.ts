@@ -2,8 +2,8 @@
 // recorded.
 import type { Storage } from "../device/storage.js";
 import type { View } from "../geometry/view.js";
-import { type Value, valueIn } from "../program/graph/ir.js";
-import { sameWindow, type Window, windowOn } from "../program/graph/window.js";
+import { type Value, valueIn } from "../program/operations/ir.js";
+import { sameWindow, type Window, windowOn } from "../program/operations/window.js";
 import { Tensor } from "../tensor/tensor.js";
 import type { Adjoint } from "./adjoint.js";
 import { Kept } from "./kept.js";

@@ -6,7 +6,7 @@ import { operandNames } from "../functor/user-slopes.js";
 import type { View } from "../geometry/view.js";
 import type { MapOperation } from "../launch/operation.js";
 import type { Slope } from "../ops/op.js";
-import { isTensor, windowOn } from "../program/graph/window.js";
+import { isTensor, windowOn } from "../program/operations/window.js";
 import { arange, zeros } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { complexSlopes } from "./complex-rules.js";

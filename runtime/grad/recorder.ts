@@ -19,8 +19,8 @@ import {
   type Sink,
   sendingTo,
 } from "../launch/sink.js";
-import { type Value, valueIn } from "../program/graph/ir.js";
-import { isTensor, type Window, windowOn } from "../program/graph/window.js";
+import { type Value, valueIn } from "../program/operations/ir.js";
+import { isTensor, type Window, windowOn } from "../program/operations/window.js";
 import { emptyTensor, type Tensor } from "../tensor/tensor.js";
 import { Adjoint } from "./adjoint.js";
 import { Kept } from "./kept.js";

@@ -1,7 +1,7 @@
 // What the rules of operations share: what they get, and what they give.
 import { JitlabError } from "../base/errors.js";
 import type { View } from "../geometry/view.js";
-import type { Window } from "../program/graph/window.js";
+import type { Window } from "../program/operations/window.js";
 import { callSite } from "../program/tape/call-site.js";
 import type { Tensor } from "../tensor/tensor.js";
 import type { Adjoint } from "./adjoint.js";

@@ -1,7 +1,7 @@
 // How cotangents go back through writes by index tensors.
 import type { View } from "../geometry/view.js";
 import type { WriteOperation } from "../launch/operation.js";
-import { windowOn } from "../program/graph/window.js";
+import { windowOn } from "../program/operations/window.js";
 import { arange, full, onesLike, zeros, zerosLike } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { writeWhole } from "../tensor/whole.js";

@@ -10,8 +10,8 @@ import { isView, type View } from "../geometry/view.js";
 import type { MakeOutput } from "../launch/calls.js";
 import { MapOperation, type Operation, ReduceOperation, WriteOperation } from "../launch/operation.js";
 import type { Sink } from "../launch/sink.js";
-import { Value, valueIn } from "../program/graph/ir.js";
-import type { DeferredView } from "../program/graph/window.js";
+import { Value, valueIn } from "../program/operations/ir.js";
+import type { DeferredView } from "../program/operations/window.js";
 import type { Programs } from "../program/tape/programs.js";
 import { Tape } from "../program/tape/tape.js";
 

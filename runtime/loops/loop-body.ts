@@ -5,7 +5,7 @@ import { openGraph } from "../launch/graph.js";
 import { type LoopOperation, type OpaqueDefinition, wholeOperation } from "../launch/operation.js";
 import { perform } from "../launch/perform.js";
 import type { Sink } from "../launch/sink.js";
-import type { Window } from "../program/graph/window.js";
+import type { Window } from "../program/operations/window.js";
 import type { Path } from "../program/tape/path.js";
 import { Programs } from "../program/tape/programs.js";
 import { Tape } from "../program/tape/tape.js";

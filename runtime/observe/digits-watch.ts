@@ -8,7 +8,7 @@ import { isAddressed } from "../functor/functor.js";
 import type { View } from "../geometry/view.js";
 import { isDraw, type Operation } from "../launch/operation.js";
 import { atOnce, type Sink } from "../launch/sink.js";
-import { type Value, valueIn } from "../program/graph/ir.js";
+import { type Value, valueIn } from "../program/operations/ir.js";
 import { tensor, zeros } from "../tensor/create.js";
 import { Tensor } from "../tensor/tensor.js";
 import { tensorAt } from "../tensor/whole.js";

@@ -20,8 +20,8 @@ import {
   type Sink,
   sendingTo,
 } from "../launch/sink.js";
-import { type Value, valueIn } from "../program/graph/ir.js";
-import { sameWindow, type Window, windowOn } from "../program/graph/window.js";
+import { type Value, valueIn } from "../program/operations/ir.js";
+import { sameWindow, type Window, windowOn } from "../program/operations/window.js";
 import { Tensor } from "../tensor/tensor.js";
 
 /** The functions that compute in the half type. */

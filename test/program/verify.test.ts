@@ -1,7 +1,7 @@
 // The option verify of jl.compile: each operation also runs as its separate call, and other bits are the error not-equal.
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
-import { valueIn } from "../../dist/runtime/program/graph/ir.js";
+import { valueIn } from "../../dist/runtime/program/operations/ir.js";
 import { device, useAnyDevice } from "../support/device.js";
 import { refused } from "../support/refusal.js";
 

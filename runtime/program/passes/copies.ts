@@ -2,8 +2,8 @@
 // read the original. Other kernels copy where they read. A copy that is a result of the program, or is written in part, stays.
 
 import { copyFunctor } from "../../functor/functor.js";
-import { isOpaque, type Node, type Value } from "../graph/ir.js";
-import { sameWindow } from "../graph/window.js";
+import { isOpaque, type Node, type Value } from "../operations/ir.js";
+import { sameWindow } from "../operations/window.js";
 import { change } from "./pass.js";
 import { reading } from "./repeats.js";
 

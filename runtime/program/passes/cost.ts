@@ -3,9 +3,16 @@
 
 import { isLongOnGpu, userTexts } from "../../functor/functor.js";
 import { distinctElements, sameNumbers, sizeOf } from "../../geometry/layout.js";
-import { isMap, type MapNode, type Node, type ReduceNode, type ScanNode, type Value } from "../graph/ir.js";
-import { elementsOf, isGather, type Read, readsFrom, readsOf } from "../graph/reads.js";
-import { sameWindow, type Window } from "../graph/window.js";
+import {
+  isMap,
+  type MapNode,
+  type Node,
+  type ReduceNode,
+  type ScanNode,
+  type Value,
+} from "../operations/ir.js";
+import { elementsOf, isGather, type Read, readsFrom, readsOf } from "../operations/reads.js";
+import { sameWindow, type Window } from "../operations/window.js";
 import { rowsOf } from "./fits.js";
 import { type Axes, type Rows, sameAxes } from "./loop.js";
 

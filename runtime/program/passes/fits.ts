@@ -13,8 +13,8 @@ import {
   type ReduceNode,
   type ScanNode,
   windowOf,
-} from "../graph/ir.js";
-import { elementsOf, isGather, isPositioned, readsFrom, readsOf, scalarsOf } from "../graph/reads.js";
+} from "../operations/ir.js";
+import { elementsOf, isGather, isPositioned, readsFrom, readsOf, scalarsOf } from "../operations/reads.js";
 import {
   type Axes,
   domainOf,

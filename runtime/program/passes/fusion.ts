@@ -12,10 +12,10 @@ import {
   makersOf,
   type Node,
   type Value,
-} from "../graph/ir.js";
-import { isPositioned, isSameRead, type Read, readsOf } from "../graph/reads.js";
-import type { ResultClass } from "../graph/slot.js";
-import { sameWindow, type Window } from "../graph/window.js";
+} from "../operations/ir.js";
+import { isPositioned, isSameRead, type Read, readsOf } from "../operations/reads.js";
+import type { ResultClass } from "../operations/slot.js";
+import { sameWindow, type Window } from "../operations/window.js";
 import { isBrief, isWorthHolding } from "./cost.js";
 import { domainIn, fitsAfter, fitsBuffer, fitsFlat, rowsOf, type Size } from "./fits.js";
 import {

@@ -13,8 +13,8 @@ import {
   type Node,
   type ScanNode,
   type Value,
-} from "../graph/ir.js";
-import { readsFrom, readsOf } from "../graph/reads.js";
+} from "../operations/ir.js";
+import { readsFrom, readsOf } from "../operations/reads.js";
 import { bytesRead, isFastAround, isLong, isRepeatable, pays } from "./cost.js";
 import { domainIn, fitsBefore, fitsBuffer, fitsMaps, isShareable, scansThrough } from "./fits.js";
 import { isHere, type Loop, type Rows, reductionParts } from "./loop.js";

@@ -14,9 +14,9 @@ import {
   type ReduceNode,
   type ScanNode,
   type Value,
-} from "../graph/ir.js";
-import { type Read, readsOf } from "../graph/reads.js";
-import type { Window } from "../graph/window.js";
+} from "../operations/ir.js";
+import { type Read, readsOf } from "../operations/reads.js";
+import type { Window } from "../operations/window.js";
 
 /** The axes of a loop: the shape of its points, and which of its dimensions reductions join; empty if they join none. */
 export interface Axes {

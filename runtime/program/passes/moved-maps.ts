@@ -2,9 +2,9 @@
 
 import { broadcastStrides, sameNumbers } from "../../geometry/layout.js";
 import { throughView } from "../../geometry/through-view.js";
-import { isMap, type MapNode, type Node, Value, windowOf } from "../graph/ir.js";
-import type { ResultClass } from "../graph/slot.js";
-import { sameWindow, type Window, windowAt } from "../graph/window.js";
+import { isMap, type MapNode, type Node, Value, windowOf } from "../operations/ir.js";
+import type { ResultClass } from "../operations/slot.js";
+import { sameWindow, type Window, windowAt } from "../operations/window.js";
 
 /**
  * The maps that compute what `view` shows of the result of the first of them. The others, in descending order, compute only

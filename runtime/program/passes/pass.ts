@@ -1,6 +1,6 @@
 // What passes change: a program's nodes, and the loops that compute them.
 
-import type { Node, Value } from "../graph/ir.js";
+import type { Node, Value } from "../operations/ir.js";
 import type { Loop } from "./loop.js";
 
 /** The nodes of a program in deferral order, and what runs in order. */

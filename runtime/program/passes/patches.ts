@@ -1,6 +1,6 @@
 // Partly replaced values: those that a write of some of their elements gives a new value.
 
-import { eachSource, type Node, type Value } from "../graph/ir.js";
+import { eachSource, type Node, type Value } from "../operations/ir.js";
 import type { Loop } from "./loop.js";
 
 /** Partly replaced values, and their new values. */

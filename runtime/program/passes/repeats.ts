@@ -11,8 +11,8 @@ import {
   type ReduceNode,
   type Value,
   windowOf,
-} from "../graph/ir.js";
-import { sameWindow, type Window } from "../graph/window.js";
+} from "../operations/ir.js";
+import { sameWindow, type Window } from "../operations/window.js";
 import { change } from "./pass.js";
 
 /** Drops reductions and creations that repeat an earlier one. */

@@ -1,8 +1,8 @@
 // The points of loops whose rows are held: how they lie in an operand, and which values are held between sweeps.
 
 import { broadcastStrides, sameNumbers } from "../../geometry/layout.js";
-import { isMap, type Node, type Value, windowOf } from "../graph/ir.js";
-import { sameWindow, type Window } from "../graph/window.js";
+import { isMap, type Node, type Value, windowOf } from "../operations/ir.js";
+import { sameWindow, type Window } from "../operations/window.js";
 import { domainOf, type Rows } from "./loop.js";
 
 /** True for the shapes of a reduction's result: with the reduced dimensions, or without. */

@@ -10,8 +10,8 @@ import {
   type Node,
   type ScanNode,
   type Value,
-} from "../graph/ir.js";
-import { type Read, readsOf } from "../graph/reads.js";
+} from "../operations/ir.js";
+import { type Read, readsOf } from "../operations/reads.js";
 import { isFastAround, isLong, readSame } from "./cost.js";
 import { fitsBehind, fitsBuffer, fitsJoint, isJoinable } from "./fits.js";
 import { isHere, type Loop, type ReductionParts, type Rows, reductionParts, sameAxes } from "./loop.js";

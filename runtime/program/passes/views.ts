@@ -3,9 +3,9 @@
 // that costs little and saves a kernel or memory traffic. A copy is never stored: a value that would be is computed once.
 
 import { distinctElements, overlapsItself, sameNumbers, sizeOf } from "../../geometry/layout.js";
-import { isMap, isOpaque, type MapNode, type Node, type Value, windowOf } from "../graph/ir.js";
-import { isPositioned, readsFrom, readsOf } from "../graph/reads.js";
-import { sameWindow, type Window } from "../graph/window.js";
+import { isMap, isOpaque, type MapNode, type Node, type Value, windowOf } from "../operations/ir.js";
+import { isPositioned, readsFrom, readsOf } from "../operations/reads.js";
+import { sameWindow, type Window } from "../operations/window.js";
 import { isRepeatable, pays, timeOf, timeRead } from "./cost.js";
 import { isAtPoint } from "./loop.js";
 import { movedMaps, originOf, readingWhole, seenBy } from "./moved-maps.js";

@@ -2,8 +2,8 @@
 
 import type { PooledStorage } from "../../device/pooled-storage.js";
 import type { Scalar } from "../../ops/op.js";
-import type { MapNode, Node, Value } from "../graph/ir.js";
-import type { Window } from "../graph/window.js";
+import type { MapNode, Node, Value } from "../operations/ir.js";
+import type { Window } from "../operations/window.js";
 import type { Donation } from "./donation.js";
 
 /** Results per node: a result's number is its node's times this, plus its index. */

@@ -3,8 +3,8 @@
 
 import type { Addressed } from "../../functor/functor.js";
 import { distinctElements } from "../../geometry/layout.js";
-import type { ResultClass, Slot } from "../graph/slot.js";
-import type { Window } from "../graph/window.js";
+import type { ResultClass, Slot } from "../operations/slot.js";
+import type { Window } from "../operations/window.js";
 import { mostResults } from "./binding.js";
 import type { Launch, Plan } from "./launches.js";
 import { peakOf, type Turn } from "./peak.js";

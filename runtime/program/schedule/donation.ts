@@ -3,7 +3,7 @@
 import { donateTo } from "../../device/donated.js";
 import { PooledStorage } from "../../device/pooled-storage.js";
 import type { Storage } from "../../device/storage.js";
-import { type Value, valueIn } from "../graph/ir.js";
+import { type Value, valueIn } from "../operations/ir.js";
 
 /** The arguments that a call gave away. */
 export class Donation {

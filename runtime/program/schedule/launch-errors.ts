@@ -2,7 +2,7 @@
 
 import { CompileError, JitlabError, withNote } from "../../base/errors.js";
 import { explainCompileError, explainComposedError } from "../../launch/functor-error.js";
-import type { Slot } from "../graph/slot.js";
+import type { Slot } from "../operations/slot.js";
 import { placed } from "./description.js";
 
 const mostNamed = 5;

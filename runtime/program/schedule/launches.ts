@@ -3,7 +3,7 @@
 import type { Device } from "../../device/device.js";
 import type { View } from "../../geometry/view.js";
 import type { ProgramTiming } from "../../launch/program-timings.js";
-import type { Slot } from "../graph/slot.js";
+import type { Slot } from "../operations/slot.js";
 import type { Binding, OutputRef, ReadRef, ScalarRef } from "./binding.js";
 
 /** One launch of a plan. */

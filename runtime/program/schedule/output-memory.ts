@@ -2,7 +2,7 @@
 
 import { allocate } from "../../device/memory.js";
 import type { PooledStorage } from "../../device/pooled-storage.js";
-import type { Value } from "../graph/ir.js";
+import type { Value } from "../operations/ir.js";
 import { type Binding, type OutputRef, valueAt } from "./binding.js";
 import type { Launch } from "./launches.js";
 

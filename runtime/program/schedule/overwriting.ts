@@ -1,7 +1,7 @@
 // In-place results: a result that replaces all elements of a tensor is written over them if no later kernel and no pending
 // operation reads them. Without it each written tensor takes fresh memory at each call.
 
-import type { Slot } from "../graph/slot.js";
+import type { Slot } from "../operations/slot.js";
 import { mostResults } from "./binding.js";
 import type { Plan } from "./launches.js";
 import { eachTaker } from "./taken-memory.js";

@@ -3,9 +3,9 @@
 
 import { compose } from "../../codegen/composition/composer.js";
 import type { Origin, Step } from "../../codegen/composition/composition.js";
-import { type MapNode, type Node, pendingNodes, type Value, windowOf } from "../graph/ir.js";
-import { gatheredFrom, isAddress, isSameRead, type Read } from "../graph/reads.js";
-import type { ResultClass, Slot } from "../graph/slot.js";
+import { type MapNode, type Node, pendingNodes, type Value, windowOf } from "../operations/ir.js";
+import { gatheredFrom, isAddress, isSameRead, type Read } from "../operations/reads.js";
+import type { ResultClass, Slot } from "../operations/slot.js";
 import { separated } from "../passes/fusion.js";
 import { fusing, unfused } from "../passes/list.js";
 import type { Loop } from "../passes/loop.js";

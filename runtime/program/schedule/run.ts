@@ -3,10 +3,10 @@
 import { JitlabError } from "../../base/errors.js";
 import type { PooledStorage } from "../../device/pooled-storage.js";
 import type { IndexFlag } from "../../launch/index-check.js";
-import { testAfter, testBefore } from "../graph/index-tests.js";
-import { eachSource, isMap, type Node, type Value } from "../graph/ir.js";
-import type { Slot } from "../graph/slot.js";
-import { viewOn } from "../graph/window.js";
+import { testAfter, testBefore } from "../operations/index-tests.js";
+import { eachSource, isMap, type Node, type Value } from "../operations/ir.js";
+import type { Slot } from "../operations/slot.js";
+import { viewOn } from "../operations/window.js";
 import { type Binding, nodeAt, numberOf, type OutputRef, valueAt } from "./binding.js";
 import type { Donation } from "./donation.js";
 import { located } from "./launch-errors.js";

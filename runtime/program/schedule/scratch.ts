@@ -4,7 +4,7 @@
 import type { Device } from "../../device/device.js";
 import { allocate } from "../../device/memory.js";
 import type { PooledStorage } from "../../device/pooled-storage.js";
-import type { Value } from "../graph/ir.js";
+import type { Value } from "../operations/ir.js";
 import type { Launch, Scratch, ScratchPart } from "./launches.js";
 
 const alignment = 256;

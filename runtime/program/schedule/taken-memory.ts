@@ -1,8 +1,8 @@
 // Which result takes the memory of a leaf: of one of its size that no later launch reads. In the launch that computes the
 // result, the leaf may only be read element by element, at the result's own places.
 
-import type { Value } from "../graph/ir.js";
-import { sameWindow } from "../graph/window.js";
+import type { Value } from "../operations/ir.js";
+import { sameWindow } from "../operations/window.js";
 import { numberOf, type OutputRef } from "./binding.js";
 import type { Launch, Plan } from "./launches.js";
 

@@ -1,6 +1,6 @@
 // Computes values that are read: those of any tape, and those of other tapes that a tape's operations read.
 
-import type { Value } from "../graph/ir.js";
+import type { Value } from "../operations/ir.js";
 import type { PlanOptions } from "../schedule/options.js";
 import { planOnce } from "../schedule/plan.js";
 import { runPlan } from "../schedule/run.js";

@@ -4,8 +4,8 @@ import { PooledStorage } from "../../device/pooled-storage.js";
 import type { Operand } from "../../functor/operand.js";
 import type { View } from "../../geometry/view.js";
 import { openGraph } from "../../launch/graph.js";
-import { type Value, valueIn } from "../graph/ir.js";
-import { isTensor } from "../graph/window.js";
+import { type Value, valueIn } from "../operations/ir.js";
+import { isTensor } from "../operations/window.js";
 
 /** The values of the tensors among operands; undefined if one of them cannot be deferred. */
 export function deferrable(

@@ -4,8 +4,8 @@ import type { DType } from "../../base/dtype.js";
 import { JitlabError } from "../../base/errors.js";
 import { fromBfloat16, fromFloat16 } from "../../base/half.js";
 import type { PooledStorage } from "../../device/pooled-storage.js";
-import type { Slot } from "../graph/slot.js";
-import type { Window } from "../graph/window.js";
+import type { Slot } from "../operations/slot.js";
+import type { Window } from "../operations/window.js";
 import { placed } from "../schedule/description.js";
 
 /** The error for other elements than those of the separate call; undefined if all bits are equal, except those of NaN. */

@@ -2,7 +2,7 @@
 
 import { PooledStorage } from "../../device/pooled-storage.js";
 import type { View } from "../../geometry/view.js";
-import { type Value, valueIn } from "../graph/ir.js";
+import { type Value, valueIn } from "../operations/ir.js";
 
 /** A storage's value before a write; `compute` is what computes it if it is pending. */
 interface Earlier {

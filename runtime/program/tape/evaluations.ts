@@ -1,7 +1,7 @@
 // Computations of elements that were never computed at this place of a path: their plans.
 
 import type { Sink } from "../../launch/sink.js";
-import type { Value } from "../graph/ir.js";
+import type { Value } from "../operations/ir.js";
 import type { Binding } from "../schedule/binding.js";
 import { compileKernels } from "../schedule/collect.js";
 import { makePlan } from "../schedule/plan.js";

@@ -7,9 +7,9 @@ import type { Functor } from "../../functor/functor.js";
 import { codeOf, type Operand } from "../../functor/operand.js";
 import { sameNumbers } from "../../geometry/layout.js";
 import type { CallOptions } from "../../launch/calls.js";
-import type { Value } from "../graph/ir.js";
-import type { OperandClass, ResultClass } from "../graph/slot.js";
-import { type DeferredView, isSameWindow, isTensor } from "../graph/window.js";
+import type { Value } from "../operations/ir.js";
+import type { OperandClass, ResultClass } from "../operations/slot.js";
+import { type DeferredView, isSameWindow, isTensor } from "../operations/window.js";
 
 /** A resolved map, apart from its values. */
 export interface MapClass {

@@ -6,8 +6,8 @@ import { type Operand, scalarParts } from "../../functor/operand.js";
 import type { View } from "../../geometry/view.js";
 import type { CallOptions, MakeOutput } from "../../launch/calls.js";
 import type { Scalar } from "../../ops/op.js";
-import { type Node, Value } from "../graph/ir.js";
-import { deviceAt, type MapSlot, type ResultClass, type Slot } from "../graph/slot.js";
+import { type Node, Value } from "../operations/ir.js";
+import { deviceAt, type MapSlot, type ResultClass, type Slot } from "../operations/slot.js";
 import { type OnPath, passedAs } from "./path.js";
 
 const none: readonly never[] = [];

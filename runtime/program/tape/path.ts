@@ -18,8 +18,8 @@ import {
   type ResultClass,
   type ScanSlot,
   type Slot,
-} from "../graph/slot.js";
-import { type DeferredView, isSameWindow, type Window } from "../graph/window.js";
+} from "../operations/slot.js";
+import { type DeferredView, isSameWindow, type Window } from "../operations/window.js";
 import type { Plan } from "../schedule/launches.js";
 
 /** The report of a program. */

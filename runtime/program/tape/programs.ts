@@ -3,8 +3,8 @@
 
 import { JitlabError } from "../../base/errors.js";
 import { report } from "../../cache/report.js";
-import type { Node } from "../graph/ir.js";
-import type { Slot } from "../graph/slot.js";
+import type { Node } from "../operations/ir.js";
+import type { Slot } from "../operations/slot.js";
 import {
   addressedIn,
   describe,

@@ -13,9 +13,16 @@ import type { View } from "../../geometry/view.js";
 import type { CallOptions, ReduceCall } from "../../launch/calls.js";
 import type { WholeDefinition, WriteDefinition } from "../../launch/operation.js";
 import { geometryOf, typesOf } from "../../launch/resolve.js";
-import type { Value } from "../graph/ir.js";
-import type { MapSlot, OpaqueSlot, OperandClass, ReduceSlot, ResultClass, ScanSlot } from "../graph/slot.js";
-import { type DeferredView, isTensor, type Window, windowAt, windowOn } from "../graph/window.js";
+import type { Value } from "../operations/ir.js";
+import type {
+  MapSlot,
+  OpaqueSlot,
+  OperandClass,
+  ReduceSlot,
+  ResultClass,
+  ScanSlot,
+} from "../operations/slot.js";
+import { type DeferredView, isTensor, type Window, windowAt, windowOn } from "../operations/window.js";
 import { keepClass, knownClass, type MapClass } from "./map-classes.js";
 import { guardOf, type OnPath } from "./path.js";
 

@@ -20,8 +20,8 @@ import type {
 import { perform } from "../../launch/perform.js";
 import { isListed, openSink, type Sink, undeferred } from "../../launch/sink.js";
 import type { Scalar } from "../../ops/op.js";
-import { valuesBefore } from "../graph/behind.js";
-import { UntestedOperations } from "../graph/index-tests.js";
+import { valuesBefore } from "../operations/behind.js";
+import { UntestedOperations } from "../operations/index-tests.js";
 import {
   type MapNode,
   type Node,
@@ -31,8 +31,8 @@ import {
   show,
   Value,
   valueIn,
-} from "../graph/ir.js";
-import type { MapSlot, Slot } from "../graph/slot.js";
+} from "../operations/ir.js";
+import type { MapSlot, Slot } from "../operations/slot.js";
 import { mostResults } from "../schedule/binding.js";
 import { kernelsOf } from "../schedule/collect.js";
 import { Donation } from "../schedule/donation.js";

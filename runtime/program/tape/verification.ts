@@ -13,9 +13,17 @@ import { computing } from "../../launch/graph.js";
 import { dispatch } from "../../launch/map-launch.js";
 import { dispatchReduction } from "../../launch/reduce-launch.js";
 import { runWalk, walkOf } from "../../launch/walk-launch.js";
-import { isMap, isOpaque, isReduction, type MapNode, type Node, type Value, windowOf } from "../graph/ir.js";
-import { deviceAt, type ResultClass, type Slot } from "../graph/slot.js";
-import { sameWindow, viewOn, type Window, windowAt } from "../graph/window.js";
+import {
+  isMap,
+  isOpaque,
+  isReduction,
+  type MapNode,
+  type Node,
+  type Value,
+  windowOf,
+} from "../operations/ir.js";
+import { deviceAt, type ResultClass, type Slot } from "../operations/slot.js";
+import { sameWindow, viewOn, type Window, windowAt } from "../operations/window.js";
 import { type Binding, numberOf, valueAt } from "../schedule/binding.js";
 import type { Plan } from "../schedule/launches.js";
 import { layoutError, refusalError, valueError } from "./differing.js";

@@ -3,8 +3,8 @@
 import type { Functor } from "../../../functor/functor.js";
 import type { View } from "../../../geometry/view.js";
 import type { ScanCall } from "../../../launch/calls.js";
-import type { Window } from "../../graph/window.js";
-import { viewAt } from "../../graph/window.js";
+import type { Window } from "../../operations/window.js";
+import { viewAt } from "../../operations/window.js";
 import { type Binding, type NamedScalars, parametersAt, type ReadRef } from "../binding.js";
 import type { Launch, Views } from "../launches.js";
 

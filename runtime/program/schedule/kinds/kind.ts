@@ -1,8 +1,8 @@
 // A kind of launch: which loops of nodes it computes, and the launch of such a loop.
 
 import type { Functor } from "../../../functor/functor.js";
-import type { MapNode, Node, Value } from "../../graph/ir.js";
-import type { Read } from "../../graph/reads.js";
+import type { MapNode, Node, Value } from "../../operations/ir.js";
+import type { Read } from "../../operations/reads.js";
 import type { Loop } from "../../passes/loop.js";
 import type { NamedScalars, OutputRef, ReadRef } from "../binding.js";
 import type { Launch } from "../launches.js";

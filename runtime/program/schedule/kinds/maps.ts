@@ -8,10 +8,10 @@ import { type LaunchSite, type MapCall, newSite } from "../../../launch/calls.js
 import { dispatch } from "../../../launch/map-launch.js";
 import { runWalk, walkOf } from "../../../launch/walk-launch.js";
 import type { Scalar } from "../../../ops/op.js";
-import { isMap, type MapNode, windowOf } from "../../graph/ir.js";
-import { isGather } from "../../graph/reads.js";
-import type { Slot } from "../../graph/slot.js";
-import type { Window } from "../../graph/window.js";
+import { isMap, type MapNode, windowOf } from "../../operations/ir.js";
+import { isGather } from "../../operations/reads.js";
+import type { Slot } from "../../operations/slot.js";
+import type { Window } from "../../operations/window.js";
 import type { Loop } from "../../passes/loop.js";
 import {
   type Binding,

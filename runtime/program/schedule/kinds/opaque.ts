@@ -2,9 +2,9 @@
 
 import { PooledStorage } from "../../../device/pooled-storage.js";
 import type { OpaqueDefinition, WriteDefinition } from "../../../launch/operation.js";
-import { noteRun } from "../../graph/index-tests.js";
-import { isOpaque, type OpaqueNode } from "../../graph/ir.js";
-import { readsOf } from "../../graph/reads.js";
+import { noteRun } from "../../operations/index-tests.js";
+import { isOpaque, type OpaqueNode } from "../../operations/ir.js";
+import { readsOf } from "../../operations/reads.js";
 import { type Binding, nodeAt, type OutputRef, type ReadRef, valueAt } from "../binding.js";
 import type { How, Launch, Views } from "../launches.js";
 import type { Kind } from "./kind.js";

@@ -1,9 +1,9 @@
 // Launches of a scan, after the maps that compute its elements and before those that compute what is stored.
 
 import type { ScanDefinition } from "../../../launch/operation.js";
-import { isScan, type MapNode } from "../../graph/ir.js";
-import { type Read, readsOf } from "../../graph/reads.js";
-import type { ResultClass } from "../../graph/slot.js";
+import { isScan, type MapNode } from "../../operations/ir.js";
+import { type Read, readsOf } from "../../operations/reads.js";
+import type { ResultClass } from "../../operations/slot.js";
 import { type Loop, scanParts } from "../../passes/loop.js";
 import type { Binding } from "../binding.js";
 import type { How, Launch, Views } from "../launches.js";
