@@ -146,6 +146,8 @@ ${methods.join("\n")}
   index(dimension: number): number;
   /** The size of the result along a dimension; negative ones count from the last. In functors only. */
   extent(dimension: number): number;
+  /** A normal random number with mean 0 and deviation 1, in functors from the generator of \`jl.randn\`. */
+  normal(): number;
 }
 `;
 }

@@ -132,6 +132,8 @@ class Composing {
     }
     const alone = "Call it by itself, and write its result in the expression.";
     if (results.length > 1) throw this.#complaint(node, `${name} has ${results.length} results`, alone);
+    if (positions.some(({ kind }) => kind === "key"))
+      throw this.#complaint(node, `${name} draws random numbers`, alone);
     if (positions.length > 0) throw this.#complaint(node, `${name} asks where its element lies`, alone);
     if (unfusable !== undefined)
       throw this.#complaint(node, `${name} needs a kernel of its own: ${unfusable}`, alone);

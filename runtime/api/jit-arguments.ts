@@ -6,13 +6,14 @@ import type { CalledFunctor } from "../functor/called-functor.js";
 import { callOptionNames } from "../functor/declaration.js";
 import type { Functor } from "../functor/functor.js";
 import { codeOf, type Operand } from "../functor/operand.js";
-import { positionName } from "../functor/position.js";
+import { keyUse, positionName } from "../functor/position.js";
 import { broadcastShapes } from "../geometry/layout.js";
 import { dimension } from "../geometry/views.js";
 import type { CallOptions } from "../launch/calls.js";
 import { getDevice } from "../launch/devices.js";
 import type { Scalar } from "../ops/op.js";
 import { arange } from "../tensor/create.js";
+import { drawnFrom, type Generator, keysLike } from "../tensor/random.js";
 import { outputOf, Tensor } from "../tensor/tensor.js";
 
 /** The last argument of a call: values of captured parameters beside these options. */
@@ -22,6 +23,8 @@ export interface JitCallOptions {
   readonly shape?: readonly number[];
   readonly dtype?: DTypeName;
   readonly device?: string;
+  /** Of a functor that draws: the generator of its random numbers, instead of the one that all calls share. */
+  readonly generator?: Generator | undefined;
 }
 
 /** An argument of a call: a tensor, a scalar, or the options as the last one. */
@@ -50,15 +53,33 @@ export function splitArguments(called: CalledFunctor, args: readonly JitArgument
     );
   }
   const given = withDefaults(functor, operands, hasOptions ? optionsOf(called, last as JitCallOptions) : {});
-  if (called.captured === undefined) return withPositions(called, operands, given);
-  return withPositions(called, operands, {
-    ...given,
-    parameters: { ...called.captured(), ...given.parameters },
-  });
+  const own = hasOptions ? generatorOf(called, last as JitCallOptions) : undefined;
+  const parameters = { ...called.captured?.(), ...given.parameters };
+  return withPositions(called, operands, { ...given, parameters }, own);
+}
+
+function generatorOf(
+  { functor, positions }: CalledFunctor,
+  { generator }: JitCallOptions,
+): Generator | undefined {
+  const { own } = drawnFrom(functor.name, { generator }, ["generator"]);
+  if (own === undefined || positions.includes(keyUse)) return own;
+  throw new JitlabError(
+    "bad-argument",
+    `${functor.name}: it draws no random numbers, so it takes no generator.`,
+    "Leave generator out.",
+  );
 }
 
 function optionsOf({ functor, parameters: known }: CalledFunctor, options: JitCallOptions): CallOptions {
-  const { out, shape, dtype, device, ...parameters } = options as JitCallOptions & Record<string, Scalar>;
+  const {
+    out,
+    shape,
+    dtype,
+    device,
+    generator: _,
+    ...parameters
+  } = options as JitCallOptions & Record<string, Scalar>;
   for (const name of Object.keys(parameters)) {
     if (known.some((parameter) => parameter.name === name)) continue;
     const names = [...known.map((parameter) => parameter.name), ...callOptionNames];
@@ -104,11 +125,12 @@ function withDefaults(functor: Functor, operands: readonly Operand[], call: Call
   return { ...call, dtype: call.dtype ?? dtypes.float32, device: call.device ?? getDevice() };
 }
 
-/** Adds the positions that a functor uses: broadcast `arange` tensors, and extents as parameters. */
+/** Adds what a functor asks for: positions as broadcast `arange` tensors, extents as parameters, and keys of its draws. */
 function withPositions(
   called: CalledFunctor,
   operands: readonly Operand[],
   given: CallOptions,
+  own: Generator | undefined,
 ): SplitArguments {
   const { functor, positions } = called;
   if (positions.length === 0) return { operands, given };
@@ -122,15 +144,19 @@ function withPositions(
     );
   const device = given.device ?? given.out?.[0]?.device ?? tensors[0]?.device ?? getDevice();
   const parameters: Record<string, Scalar> = { ...given.parameters };
-  const indexes: Tensor[] = [];
+  const added: Tensor[] = [];
   for (const use of positions) {
+    if (use.kind === "key") {
+      added.push(keysLike(shape, device.name, own));
+      continue;
+    }
     const dim = dimension(`${functor.name}: ${use.kind}`, use.dim, shape.length);
     const extent = shape[dim] as number;
     if (use.kind === "extent") parameters[positionName(use)] = extent;
     else {
       const ones = shape.slice(dim + 1).map(() => 1);
-      indexes.push(arange(extent, { dtype: "int64", device: device.name }).reshape(extent, ...ones));
+      added.push(arange(extent, { dtype: "int64", device: device.name }).reshape(extent, ...ones));
     }
   }
-  return { operands: [...operands, ...indexes], given: { ...given, parameters } };
+  return { operands: [...operands, ...added], given: { ...given, parameters } };
 }

@@ -7,6 +7,7 @@ import { type Accumulator, type Field, fieldDType } from "./accumulator.js";
 import type { CalledFunctor } from "./called-functor.js";
 import { type Enclosed, enclosedTexts } from "./enclosed.js";
 import type { Argument, Functor } from "./functor.js";
+import { positionName } from "./position.js";
 import type { Reduction, ReductionPlan } from "./reduction.js";
 import { Names } from "./script/scope.js";
 import { Precision } from "./script/types.js";
@@ -198,8 +199,10 @@ function checkParts({ name, accumulator, combine, map, finish }: ReductionParts)
     PartName,
     CalledFunctor | undefined,
   ][]) {
-    const other = part?.positions.find(({ kind, dim }) => `${kind}_${dim}` !== allowed[what]);
+    const other = part?.positions.find((use) => positionName(use) !== allowed[what]);
     if (other === undefined) continue;
+    if (other.kind === "key")
+      throw badReduction(`${name}: ${what} draws random numbers.`, "Reduce a tensor of jl.rand or jl.randn.");
     throw badReduction(
       `${name}: ${what} uses ${other.kind}(${other.dim}).`,
       "map may use index(0), the element's index, and finish may use extent(0), the number of elements.",

@@ -39,7 +39,7 @@ export interface DeclarationOptions {
 }
 
 /** The names of a call's options, which share one object with the values of captured parameters. */
-export const callOptionNames: readonly string[] = ["out", "shape", "dtype", "device"];
+export const callOptionNames: readonly string[] = ["out", "shape", "dtype", "device", "generator"];
 const reservedNames: readonly string[] = [...callOptionNames, "re", "im"];
 const example = "template <typename T> T twice(T x) { return x + x; }";
 

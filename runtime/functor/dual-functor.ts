@@ -4,6 +4,7 @@ import { type DType, dtypes } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import type { Slope } from "../ops/op.js";
 import { checkedFiles } from "./checked-division.js";
+import { drawFiles } from "./draws.js";
 import { dualFunctions } from "./dual-functions.js";
 import { dualRefusal } from "./dual-refusals.js";
 import {
@@ -27,7 +28,7 @@ export const dualHelp =
   `float, int(x) for a whole number. Or: ${slopesHelp}`;
 
 // What the text needs with dual numbers, too.
-const ownFiles: readonly string[] = [...checkedFiles, mathCallsFile, "script"];
+const ownFiles: readonly string[] = [...checkedFiles, mathCallsFile, ...drawFiles, "script"];
 
 /** One derivative of a functor: by which inputs, and whose result count as inputs of the next. */
 interface Level {

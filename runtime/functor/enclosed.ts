@@ -1,5 +1,6 @@
 // Puts a user's text into a kernel's, in a separate namespace, so that its names cannot clash with the generated part.
 import type { DType } from "../base/dtype.js";
+import { drawMacros, drawTypes } from "./draws.js";
 import type { DualText, Functor } from "./functor.js";
 import { constantMacros, constantsText, libraryCalls, libraryText, plainCalls } from "./library-calls.js";
 import { mathCallsFile, mathForms, mathLines } from "./math-calls.js";
@@ -82,17 +83,21 @@ function spaceText(
   dual?: DualText,
 ): string {
   const text = (functor.checked ?? functor.text)(compute);
+  const macros = positionMacros(text);
   return [
     `namespace ${space} { namespace {`,
     ...library,
     ...constantsText(text, compute),
-    ...positionMacros(text).map((name) => `#define ${name}(d) ${name}_##d`),
+    ...drawTypes(text, compute),
+    ...macros.map(([, macro]) => `#define ${macro}`),
     ...(dual?.before ?? []),
     `#line 1 "${functor.name}"`,
     text,
     `#line 1 "kernel"`,
     "}}",
-    ...[...macrosOf(text), ...constantMacros(text), ...positionMacros(text)].map((name) => `#undef ${name}`),
+    ...[...macrosOf(text), ...constantMacros(text), ...macros.map(([name]) => name)].map(
+      (name) => `#undef ${name}`,
+    ),
     // Behind the user's macros, which may have any names.
     ...(dual ? [`namespace ${space} { namespace {`, ...dual.after, "}}"] : []),
   ].join("\n");
@@ -104,8 +109,13 @@ function macrosOf(text: string): string[] {
   return [...new Set([...names].map((match) => match[1] as string))];
 }
 
-/** The macros by which a C++ text names its entry's positions. */
-function positionMacros(text: string): string[] {
-  const uses = positionsOf(text, functionsOf(text));
-  return [...new Set(uses.map(({ kind }) => kind))];
+/** The macros by which a C++ text names its entry's positions and draws, each after its name. */
+function positionMacros(text: string): (readonly [string, string])[] {
+  const functions = functionsOf(text);
+  const kinds = new Set(positionsOf(text, functions).map(({ kind }) => kind));
+  kinds.delete("key");
+  return [
+    ...[...kinds].map((kind) => [kind, `${kind}(d) ${kind}_##d`] as const),
+    ...drawMacros(text, functions),
+  ];
 }

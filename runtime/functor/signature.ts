@@ -2,6 +2,9 @@
 // CUDA kernels use it. It parses only enough to split the text: strings and comments are blanked, brackets are matched.
 import { nearest } from "../base/errors.js";
 
+/** Stands in a pattern before the name of a function that is called: neither a method's, nor a declaration's. */
+export const callStart = "(?<!(?:\\.|::|->)\\s*)(?<!\\b(?!(?:return|else|do|case)\\b)[A-Za-z_]\\w*\\s+)\\b";
+
 /** One parameter of a C++ function. */
 export interface CppParameter {
   readonly name: string;
@@ -38,13 +41,15 @@ export interface CppFunction {
   readonly parameters: readonly CppParameter[];
   /** The offset of its first parameter, after the opening bracket. */
   readonly open: number;
+  /** The offset of its body, after the opening brace. */
+  readonly body: number;
   /** True if the body has a return statement. */
   readonly hasReturn: boolean;
   /** A word at the start of a statement that is nearly `return`, and its line. */
   readonly nearReturn: { readonly word: string; readonly line: number } | undefined;
 }
 
-type Header = Omit<CppFunction, "hasReturn" | "nearReturn">;
+type Header = Omit<CppFunction, "body" | "hasReturn" | "nearReturn">;
 
 /** Every function defined at the outermost level of a C++ text, in order. */
 export function functionsOf(source: string): CppFunction[] {
@@ -56,8 +61,10 @@ export function functionsOf(source: string): CppFunction[] {
   const add = (from: number, to: number) => {
     const body = text.slice(from, to);
     const hasReturn = byMacro || /\breturn\b/.test(body);
-    if (header)
-      found.push({ ...header, hasReturn, nearReturn: hasReturn ? undefined : nearReturn(text, from, to) });
+    if (header) {
+      const near = hasReturn ? undefined : nearReturn(text, from, to);
+      found.push({ ...header, body: from + 1, hasReturn, nearReturn: near });
+    }
     header = undefined;
   };
   let depth = 0;

@@ -5,12 +5,13 @@ import { isRevoked, JitlabError, show } from "../base/errors.js";
 import type { Scalar } from "../ops/op.js";
 import { checkedDivisions, checkedFiles } from "./checked-division.js";
 import { type DeclaredArgument, declarationOf } from "./declaration.js";
+import { checkDraws, drawFiles } from "./draws.js";
 import { type Argument, type ArgumentType, type Functor, makeFunctor, type TextPlace } from "./functor.js";
 import { withoutHeaders } from "./included-headers.js";
 import { whyNotShared } from "./kernel-sharing.js";
 import { libraryCalls, libraryFiles } from "./library-calls.js";
 import { mathCalls, mathCallsFile } from "./math-calls.js";
-import { positionRoles, positionsOf, withPositions } from "./position.js";
+import { keyUse, positionRoles, positionsOf, withPositions } from "./position.js";
 import { type CppFunction, functionsOf } from "./signature.js";
 import { userSlopes } from "./user-slopes.js";
 
@@ -54,7 +55,9 @@ export function textFunctor(what: string, text: string, given: TextOptions | und
     const calls = libraryCalls(source);
     const mathFiles = mathCalls(source).length > 0 ? [mathCallsFile] : [];
     const roles = rolesOf(declaration.arguments);
+    checkDraws(source, functions);
     const uses = positionsOf(source, functions);
+    const drawing = uses.includes(keyUse) ? drawFiles : [];
     const positions = positionRoles(uses, roles.inputs.length, roles.parameters.length);
     const text = withPositions(source.trimEnd(), functions.at(-1) as CppFunction, uses);
     const checked = once((compute) => checkedDivisions(text, functions.at(-1)?.template, compute));
@@ -72,7 +75,7 @@ export function textFunctor(what: string, text: string, given: TextOptions | und
       checked,
       needs: (compute) => {
         const files = checked(compute) === text ? [] : checkedFiles;
-        return [...new Set([...files, ...mathFiles, ...libraryFiles(calls, compute)])];
+        return [...new Set([...files, ...mathFiles, ...drawing, ...libraryFiles(calls, compute)])];
       },
       resolve: resolverOf(results, options.returns ?? "same"),
       fma: options.fma ?? false,

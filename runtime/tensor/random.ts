@@ -189,6 +189,19 @@ export function bitsLike(shape: readonly number[], device: string | undefined, o
   return make(bits, shape, dtypes.int64, device, nextStream(own));
 }
 
+const elementKeys = positionFunctor(
+  "randkeys",
+  "template <typename T>\n__device__ inline uint64 make_randkeys(int64 i, int64 stream, int64 seed) {\n  return jl::random_bits(i, stream, seed);\n}",
+  streamParameters,
+  dtypes.uint64,
+  ["random"],
+);
+
+/** Random 64-bit words, one for each element of a functor that draws. */
+export function keysLike(shape: readonly number[], device: string, own?: Generator): Tensor {
+  return make(elementKeys, shape, dtypes.uint64, device, nextStream(own));
+}
+
 const keys = positionFunctor(
   "randkey",
   "template <typename T>\n__device__ inline int64 make_randkey(int64 i, int64 stream, int64 seed) {\n  return i == 0 ? stream : seed;\n}",

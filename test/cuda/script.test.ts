@@ -27,6 +27,35 @@ describe.skipIf(!found.path)(`functions as CUDA C++${found.path ? "" : ` (${foun
     expect(ptx("float64")).toContain(".entry");
   });
 
+  test("with random numbers, alone, differentiated and in one kernel with what is around it", () => {
+    const walk = jl.jit((x) => {
+      let s = x;
+      for (let i = 0; i < 252; i++) s *= Math.exp(jl.math.normal() * Math.random());
+      return s;
+    });
+    const text = jl.jit(
+      "template <typename T> T f(T x) { const T z = normal(); return random() < 0.5 ? x * z : x; }",
+    );
+    jl.setDevice("cpu");
+    const requests = requestsOnGpu(() => {
+      const x = jl.zeros([6]);
+      jl.compile((y: jl.Tensor) => text(walk(y.add(1))).mul(2))(x);
+      jl.grad((y: jl.Tensor) => text(walk(y)).sum())(x);
+    });
+    const kernels = requests.filter(({ source }) => source.includes("drawn::normal"));
+    expect(kernels.map(({ op }) => op.replace(/_.*/, ""))).toEqual(["fused", "functor", "f", "f", "functor"]);
+    for (const { source, op } of kernels) {
+      const { assembly } = keptCompile(gpuTarget.compiler, { source, flags: gpuTarget.flags, name: op });
+      expect(assembly).toContain(".entry");
+      expect(
+        assembly
+          .split("\n")
+          .filter((line) => /\.f64/.test(line))
+          .slice(0, 5),
+      ).toEqual([]);
+    }
+  });
+
   test("several of them in one kernel, with operations of the library", () => {
     jl.setDevice("cpu");
     const functors = Object.entries(corpus).map(([name, { fn }]) => {

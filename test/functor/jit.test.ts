@@ -147,6 +147,10 @@ describe("jl.jit", () => {
     ]);
     expect(() => along(x())).toThrow("along: index");
     expect(() => flat({ shape: [2, 2], index_0: 1 } as never)).toThrow("no parameter");
+    const after = jl.jit("template <typename T> T f(T x) { return x > index(0) ? extent(0) : index(0); }");
+    expect(after(x()).toArray()).toEqual([3, 3, 3]);
+    const alone = jl.jit("template <typename T> T f() {\n  return index(0);\n}");
+    expect(alone({ shape: [3] }).toArray()).toEqual([0, 1, 2]);
     const own = jl.jit(
       "int index(int x) { return x + 1; }\ntemplate <typename T> T f(T x) { return x + index(3); }",
     );

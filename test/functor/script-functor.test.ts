@@ -195,7 +195,6 @@ describe("what has no translation is told at its place", () => {
     "two kinds in one variable": () => text("(x) => { let t = x; t = x > 0; return t ? 1 : 0; }"),
     "two kinds of results": () => text("(x) => { if (x > 1) return true; return x; }"),
     "an unknown function of Math": () => text("(x) => Math.sine(x)"),
-    "Math.random": () => text("(x) => x + Math.random()"),
     "an unknown operation": () => text("(x) => jl.math.i00(x)"),
     "a fraction for an operation of integers": () => text("(x) => jl.math.gcd(x, 2)"),
     "the wrong number of arguments": () => text("(x) => Math.pow(x)"),

@@ -1,6 +1,7 @@
 // Calls of declared and captured functions, of JavaScript's functions, and of the library's operations.
 import type { AnyNode, CallExpression } from "acorn";
-import { type PositionUse, positionName } from "../position.js";
+import { type DrawName, drawCall } from "../draws.js";
+import { keyUse, positionName } from "../position.js";
 import { builtinCall, isHolder, operationCall } from "./calls.js";
 import { Expressions } from "./expressions.js";
 import { cellNames } from "./home.js";
@@ -60,11 +61,9 @@ export class Callees extends Expressions {
     const cell = root === cellNames && rest.length === 1;
     if (rest.length === 0 || cell) return this.namedCall(name, cell, args, node);
     const holder = rest.at(-2) ?? root;
-    if (holder === "math") {
-      return name === "index" || name === "extent"
-        ? this.position(name, args, node)
-        : operationCall(name, args, this, node);
-    }
+    if (holder === "math") return this.operation(name, args, node);
+    if (root === "Math" && name === "random" && rest.length === 1)
+      return this.draw("Math.random", "random", args, node);
     if (isHolder(root) && rest.length === 1) return builtinCall(root, name, args, this, node) as Value;
     return this.fail(
       node,
@@ -76,12 +75,7 @@ export class Callees extends Expressions {
   protected namedCall(name: string, cell: boolean, args: readonly AnyNode[], node: CallExpression): Value {
     const found = cell ? undefined : this.scope.find(name);
     const outside = found ? undefined : this.outerNames.outside(name, cell, this.source);
-    if (outside?.kind === "operation") {
-      const { name: operation } = outside;
-      return operation === "index" || operation === "extent"
-        ? this.position(operation, args, node)
-        : operationCall(operation, args, this, node);
-    }
+    if (outside?.kind === "operation") return this.operation(outside.name, args, node);
     const callee = found ?? (outside && this.outsideVariable(node, name, cell));
     if (callee?.kind === "function") return this.calleeCall(callee, args, node);
     if (callee) return this.fail(node, `${name} is not a function`, "");
@@ -166,10 +160,33 @@ export class Callees extends Expressions {
       this.helpers.push(...lines);
     }
     const list = values.map((value, i) => this.stored(value, callee.parameters[i]?.type));
-    return callOf(callee.name, list, callee.result);
+    const call = callOf(callee.name, list, callee.result);
+    // It may draw, and draws have an order.
+    return this.draws() ? this.spill(call) : call;
   }
 
-  protected position(kind: PositionUse["kind"], args: readonly AnyNode[], node: AnyNode): Value {
+  /** A call of a function of jl.math. */
+  protected operation(name: string, args: readonly AnyNode[], node: AnyNode): Value {
+    if (name === "index" || name === "extent") return this.position(name, args, node);
+    if (name === "normal") return this.draw("jl.math.normal", "normal", args, node);
+    return operationCall(name, args, this, node);
+  }
+
+  protected draws(): boolean {
+    return this.positions.has(positionName(keyUse));
+  }
+
+  /** A random number, written before the expression: C++ leaves the order of two in one open. */
+  protected draw(label: string, name: DrawName, args: readonly AnyNode[], node: AnyNode): Value {
+    if (args.length > 0) return this.fail(node, `${label} takes no arguments, not ${args.length}`, "");
+    if (!this.draws()) {
+      this.positions.set(positionName(keyUse), keyUse);
+      this.changed = true;
+    }
+    return this.spill({ text: drawCall(name), type: float, atom: true });
+  }
+
+  protected position(kind: "index" | "extent", args: readonly AnyNode[], node: AnyNode): Value {
     const [dim] = args.map((one) => this.value(one).literal);
     if (args.length !== 1 || dim === undefined || !Number.isInteger(dim)) {
       return this.fail(

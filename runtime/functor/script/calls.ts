@@ -144,22 +144,20 @@ export function builtinCall(
   node: AnyNode,
 ): Value | undefined {
   const table = holders[holder] ?? {};
-  const known = Object.hasOwn(table, name) ? table[name] : undefined;
-  if (known === undefined) {
+  const found = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (found === undefined) {
     if (holder === "") return undefined;
-    const help =
-      name === "random"
-        ? "Make random numbers with jl.rand, and pass them as an argument."
-        : `${didYouMean(name, Object.keys(table))} A functor may call ${Object.keys(table).join(", ")}.`.trim();
+    const known = [...Object.keys(table), ...(holder === "Math" ? ["random"] : [])];
+    const help = `${didYouMean(name, known)} A functor may call ${known.join(", ")}.`.trim();
     return visitor.fail(node, `${holder}.${name} has no translation`, help);
   }
-  const [least, most] = known.count;
+  const [least, most] = found.count;
   checkCount(`${holder}${holder && "."}${name}`, args, least, most, visitor, node);
   const values = visitor.values(args);
   for (const [i, value] of values.entries()) {
     if (value.type?.kind === "bool") visitor.number(args[i] as AnyNode);
   }
-  return known.call(values, visitor, node);
+  return found.call(values, visitor, node);
 }
 
 function checkCount(

@@ -18,11 +18,15 @@ const position = (name: string): ScalarFunction => {
   };
 };
 
-/** Every operation as a function of numbers; `index(d)` and `extent(d)` are an element's position and the result's size. */
+// Box and Muller (1958).
+const normal = () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
+
+/** Every operation as a function of numbers; `index(d)` and `extent(d)` are an element's position and the result's size, `normal()` a random number. */
 export const math = Object.freeze({
   ...Object.fromEntries(entries.map(([name, op]) => [name, functionOf(op)])),
   index: position("index"),
   extent: position("extent"),
+  normal,
 }) as unknown as MathFunctions;
 
 const names = new Map<unknown, string>(Object.entries(math).map(([name, fn]) => [fn, name]));

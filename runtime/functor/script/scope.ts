@@ -50,7 +50,7 @@ const taken =
   "decltype default delete do double else enum explicit export extern false final float float_of for friend functor functions goto if " +
   "inline int int8 int16 int32 int64 jl js kernel long mutable namespace new noexcept not operator or override private " +
   "protected public register return short signed sizeof static struct switch template this throw true try typedef typeid " +
-  "typename uint8 uint16 uint32 uint64 union unsigned using virtual void volatile wchar_t while xor jitlab element args";
+  "typename uint8 uint16 uint32 uint64 union unsigned using virtual void volatile wchar_t while xor jitlab element args drawn drawn_state drawn_numbers draw_key";
 
 /** Gives each variable a unique C++ name, the user's if it is free. */
 export class Names {

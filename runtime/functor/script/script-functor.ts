@@ -7,10 +7,11 @@ import type { Scalar } from "../../ops/op.js";
 import type { Accumulator } from "../accumulator.js";
 import type { CalledFunctor } from "../called-functor.js";
 import { checkParameterName, functorName } from "../declaration.js";
+import { drawFiles } from "../draws.js";
 import { type Argument, type ArgumentType, makeFunctor, type Parameter } from "../functor.js";
 import { whyNotShared } from "../kernel-sharing.js";
 import { libraryCalls, libraryFiles } from "../library-calls.js";
-import { positionRoles } from "../position.js";
+import { keyUse, positionRoles } from "../position.js";
 import { exactly, interned, resolverOf, type TextOptions } from "../text-functor.js";
 import { userSlopes } from "../user-slopes.js";
 import { accumulatorParameters, expectedOf } from "./accumulator-parameters.js";
@@ -118,6 +119,7 @@ export function scriptFunctor(
         return [
           ...libraryFiles(libraryCalls(translated), compute),
           ...(translated.includes("js::") ? ["script"] : []),
+          ...(positions.includes(keyUse) ? drawFiles : []),
         ];
       },
       resolve: (common) =>

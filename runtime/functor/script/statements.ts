@@ -184,7 +184,7 @@ function doLoop(body: AnyNode, test: AnyNode, visitor: StatementVisitor): boolea
   const { lines } = block(body, visitor);
   const condition = conditionOf(test, visitor);
   if (condition.lines.length > 0) {
-    visitor.fail(test, "the condition assigns a variable", "Assign it at the end of the loop's body.");
+    visitor.fail(test, "the condition assigns a variable or draws", "Do it at the end of the loop's body.");
   }
   visitor.lines.push("do {", ...indented(lines), `} while (${condition.text});`);
   return condition.text === "true" && !leaves(body);

@@ -1,6 +1,7 @@
 // Translates a function into the text of a functor for one precision. Types are inferred by iteration: each pass writes the
 // text with the known types and widens those that are too narrow; the pass that widens none is the translation.
-import { positionName } from "../position.js";
+import { drawState } from "../draws.js";
+import { positionParameters } from "../position.js";
 import { Callees } from "./callees.js";
 import { Scope } from "./scope.js";
 import type { ScriptSource } from "./source.js";
@@ -77,13 +78,13 @@ class Translator extends Callees {
     const list = [
       ...this.inputs.map(({ name }, i) => `${ctype(this.parameters[i]?.type)} ${name}`),
       ...[...this.captures.values()].map(({ name, type }) => `${ctype(type)} ${name}`),
-      ...[...this.positions.values()].map((use) => `int64 ${positionName(use)}`),
+      ...positionParameters([...this.positions.values()]),
       ...(results.length > 1 ? results.map((kind, i) => `${resultType(kind, i)}& ${outputName(i)}`) : []),
     ];
     const returns = results.length > 1 ? "void" : resultType(results[0] ?? "number", 0);
     return [
       `__device__ inline ${returns} ${this.entry}(${list.join(", ")}) {`,
-      ...body.map((line) => `  ${line}`),
+      ...[...(this.draws() ? [drawState] : []), ...body].map((line) => `  ${line}`),
       "}",
     ].join("\n");
   }

@@ -582,6 +582,8 @@ export abstract class Expressions {
     const list = parameters.map(({ type, isPlace: inPlace }, i) => {
       const value = values[i];
       if (!value) return this.valueAs(args[i] as Expr, type);
+      // By reference it is the object itself.
+      if (!inPlace && type.k === "struct" && node.parameters[i]?.type.isReference) return this.js(value);
       if (!inPlace) return this.convertedTo(value, type);
       if (type.k === "pointer" || type.k === "array") {
         const { array, at } = this.pointer(value);

@@ -20,8 +20,8 @@ function nearestEven(x: number): number {
 const two32 = 2 ** 32;
 
 /** The low and the high 32 bits of a whole number; of a negative one those of its complement by two. */
-function words(x: number): readonly [low: number, high: number] {
-  if (x >= 0) return [x % two32, Math.floor(x / two32)];
+function words(x: number | bigint): readonly [low: number, high: number] {
+  if (typeof x === "number" && x >= 0) return [x % two32, Math.floor(x / two32)];
   const bits = BigInt.asUintN(64, BigInt(x));
   return [Number(bits & 0xffffffffn), Number(bits >> 32n)];
 }
@@ -36,7 +36,7 @@ function highProduct(x: number, y: number): number {
 const lowProduct = (x: number, y: number) => Math.imul(x, y) >>> 0;
 
 /** Philox4x32-10 (Salmon, Moraes, Dror and Shaw 2011): 64 bits for an element of a stream. Without bigints, which are slow. */
-function randomBits(element: number, stream: number, seed: number): bigint {
+function randomBits(element: number, stream: number | bigint, seed: number): bigint {
   const [low, high] = words(element);
   // Two elements share a block.
   let [c0, c1] = [((low >>> 1) | (high << 31)) >>> 0, high >>> 1];
