@@ -2,6 +2,7 @@
 // a damaged database is moved aside and rebuilt, an unusable folder is reported once.
 import { env } from "../base/env.js";
 import { atInterruption } from "../base/interruption.js";
+import { pause } from "../base/pause.js";
 import { bytesOf } from "../base/units.js";
 import { hasteMs, patienceMs } from "./database.js";
 import { DiskStore } from "./disk.js";
@@ -68,7 +69,7 @@ export function withStore<T>(action: (store: Store) => T, otherwise: T): T {
       if (trouble === "busy") disk?.leave();
       // SQLite does not wait for locks when several processes open a new database at once.
       if (trouble === "busy" && performance.now() - began < patienceMs) {
-        Atomics.wait(sleeper, 0, 0, retryMs);
+        pause(retryMs);
         continue;
       }
       failures++;
@@ -82,7 +83,6 @@ export function withStore<T>(action: (store: Store) => T, otherwise: T): T {
 }
 
 const retryMs = 5;
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 // One long lock may be chance. After a second one, every kernel would wait for several.
 const betweenLocksMs = 60_000;

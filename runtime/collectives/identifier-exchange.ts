@@ -7,7 +7,7 @@ import { DeviceError } from "../base/errors.js";
 import { libraryFile } from "../base/files.js";
 import { atInterruption } from "../base/interruption.js";
 import { ownSecret } from "../cache/seal.js";
-import type { Job } from "../device/mpi.js";
+import type { Job } from "../device/collectives.js";
 import { answerAt, type IdentifierWork, states } from "./identifier-work.js";
 import { meetingPlace } from "./meeting-place.js";
 

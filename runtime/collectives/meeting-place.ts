@@ -1,7 +1,7 @@
 // Where the processes of a job meet that have no MPI: an address and a port of the machine of process 0, as the launcher says.
 import { env, variables } from "../base/env.js";
 import { JitlabError, show } from "../base/errors.js";
-import type { Job } from "../device/mpi.js";
+import type { Job } from "../device/collectives.js";
 
 /** An address at which process 0 listens. */
 export interface MeetingPlace {

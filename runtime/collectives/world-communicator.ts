@@ -1,12 +1,14 @@
 // NCCL's communicator of a job, for tensors on GPUs: its identifier goes by MPI where that started the processes, else over the
 // launcher's address.
-import { argumentBlock } from "../device/argument-blocks.js";
+import type { Job } from "../device/collectives.js";
 import { CudaDevice } from "../device/cuda/device.js";
 import { JobMember, slotOf } from "../device/cuda/job-member.js";
 import { Communicator, identifierBytes, type Nccl, nccl } from "../device/cuda/nccl.js";
 import type { Device } from "../device/device.js";
-import { type Job, mpi } from "../device/mpi.js";
+import { hostDevice } from "../launch/devices.js";
+import { tensor } from "../tensor/create.js";
 import { exchangedIdentifier } from "./identifier-exchange.js";
+import { byMpi, gatheredTexts } from "./mpi-moves.js";
 
 interface Found {
   readonly device: Device;
@@ -45,8 +47,6 @@ function connected(what: string, job: Job, device: CudaDevice, timeoutMs: number
   return { device, communicator, member };
 }
 
-const slotBytes = 128;
-
 /** The identifier of process 0; undefined if a process has no NCCL, or two share a GPU. */
 function identifierByMpi(
   what: string,
@@ -56,29 +56,12 @@ function identifierByMpi(
   timeoutMs: number,
 ): Uint8Array | undefined {
   const { rank, size } = job;
-  const block = argumentBlock(slotBytes * (size + 1));
-  const [from, to] = [block.address, block.address + slotBytes];
-  const exchange = { what, from, to, root: 0, timeoutMs, owners: [block] };
-  const own = library ? slotOf(device) : "";
-  new TextEncoder().encodeInto(own, block.bytes.subarray(0, slotBytes));
-  mpi(job).run({ ...exchange, kind: "all-gather", bytes: slotBytes });
-  const slots = textsIn(block.bytes.subarray(slotBytes, slotBytes * (size + 1)), size);
-  if (slots.includes("") || new Set(slots).size < size) {
-    block.release();
-    return undefined;
-  }
-  const identifier = block.bytes.subarray(slotBytes, slotBytes + identifierBytes);
-  if (rank === 0 && library) identifier.set(library.identifier());
-  mpi(job).run({ ...exchange, kind: "broadcast", from: to, bytes: identifierBytes });
-  const copy = identifier.slice();
-  block.release();
-  return copy;
-}
-
-/** The texts that so many processes gave, each with zeros behind it, in equal numbers of bytes. */
-export function textsIn(bytes: Uint8Array, count: number): string[] {
-  const each = bytes.length / count;
-  return Array.from({ length: count }, (_, i) =>
-    new TextDecoder().decode(bytes.subarray(i * each, (i + 1) * each)).replace(/\0.*$/s, ""),
-  );
+  const host = hostDevice().name;
+  const run = byMpi(what, job, timeoutMs);
+  const slots = gatheredTexts(library ? slotOf(device) : "", job, host, run);
+  if (slots.includes("") || new Set(slots).size < size) return undefined;
+  const own = (rank === 0 && library?.identifier()) || new Uint8Array(identifierBytes);
+  const identifier = tensor(own, { dtype: "uint8", device: host });
+  run({ kind: "broadcast", op: "sum", dtype: "uint8", root: 0 }, identifier, identifier);
+  return identifier.data() as Uint8Array;
 }

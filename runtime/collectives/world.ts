@@ -2,7 +2,7 @@
 import { env, variables } from "../base/env.js";
 import { JitlabError, show } from "../base/errors.js";
 import { launchers } from "../base/launchers.js";
-import type { Job } from "../device/mpi.js";
+import type { Job } from "../device/collectives.js";
 import { listDevices } from "../launch/devices.js";
 
 /** This process among those of its job. */

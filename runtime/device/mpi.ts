@@ -4,6 +4,7 @@ import { env, setForLibrary } from "../base/env.js";
 import { DeviceError } from "../base/errors.js";
 import { atInterruption } from "../base/interruption.js";
 import { argumentBlock } from "./argument-blocks.js";
+import { awaitOthers, checkNotLost, type Job } from "./collectives.js";
 import { ffi } from "./ffi.js";
 
 type Call = (...args: readonly (number | [number])[]) => number;
@@ -38,19 +39,7 @@ function openMpi(library: Library): Abi {
 const openMpiFiles = ["libmpi.so.40", "libmpi.so"];
 const mpichFiles = ["libmpich.so.12", "libmpi.so.12"];
 const funneled = 1;
-// Waiting first polls without pauses, then with pauses.
-const spinMs = 1;
-const sleepMs = 0.1;
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
 const mostUnits = 2 ** 31 - 1;
-
-/** The processes of a job. */
-export interface Job {
-  readonly rank: number;
-  readonly size: number;
-  /** What started it, such as `Open MPI`. */
-  readonly launcher: string;
-}
 
 /** An exchange: which elements, in bytes of each process's part, between memory that is kept while it runs. */
 export interface Exchange {
@@ -122,14 +111,8 @@ class Mpi {
 
   /** Moves bytes; each process calls it. */
   run(exchange: Exchange): void {
-    const { kind, what, to, from, bytes, root } = exchange;
-    const { rank, size } = this.job;
-    if (this.#lost)
-      throw new DeviceError(
-        "collective-failed",
-        `${what}: rank ${rank} of ${size} gave up ${this.#lost.what} earlier, so that its messages no longer match.`,
-        "Start the job again. Tensors of this process can still be read.",
-      );
+    const { kind, what, to, from, bytes, root, timeoutMs } = exchange;
+    checkNotLost(what, this.job, this.#lost?.what);
     const { world, words, bytes: single, statusIgnore } = this.#abi;
     const [units, type] = bytes % 8 === 0 ? [bytes / 8, words] : [bytes, single];
     if (units > mostUnits)
@@ -147,20 +130,14 @@ class Mpi {
         ? begin(to, units, type, root, world, request)
         : begin(from, units, type, to, units, type, world, request);
     check(what, status);
-    const began = performance.now();
-    for (;;) {
-      check(what, this.#calls.test(request, address + 8, statusIgnore));
-      if (i32[2] !== 0) break;
-      const waited = performance.now() - began;
-      if (waited > exchange.timeoutMs) {
-        this.#giveUp();
-        throw new DeviceError(
-          "collective-failed",
-          `${what}: rank ${rank} of ${size} has waited ${Math.round(waited)} ms for the others.`,
-          "Another process has not made this call, or has ended. Start the job again; the option timeout sets another limit.",
-        );
-      }
-      if (waited > spinMs) Atomics.wait(sleeper, 0, 0, sleepMs);
+    try {
+      awaitOthers(what, this.job, timeoutMs, () => {
+        check(what, this.#calls.test(request, address + 8, statusIgnore));
+        return i32[2] !== 0;
+      });
+    } catch (error) {
+      this.#giveUp();
+      throw error;
     }
     this.#open = undefined;
   }

@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers";
 import { sha256 } from "../base/builtins.js";
 import { env } from "../base/env.js";
 import { DeviceError } from "../base/errors.js";
+import { pause } from "../base/pause.js";
 import { count, type KernelOrigin } from "../cache/counters.js";
 import { withStore } from "../cache/current-store.js";
 import { self } from "../cache/lease-owner.js";
@@ -202,7 +203,6 @@ export function awaitStored(key: string, request: KernelRequest): KernelOrigin {
   return compileOnce(key, request).origin;
 }
 
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
 // After this long a wait for another process is reported.
 const silentMs = 2000;
 
@@ -226,7 +226,7 @@ function compileOnce(key: string, request: KernelRequest, make = fetchOrCompile)
         `Waiting for process ${pid} on ${host}, which compiles ${request.op} (${request.variant}).`,
       );
     }
-    Atomics.wait(sleeper, 0, 0, pauseMs);
+    pause(pauseMs);
   }
   // When an interrupted cell ends the wait for the compiler, only this still runs.
   const release = () => withStore((store) => store.release(key), undefined);

@@ -1,10 +1,9 @@
 // The member of NCCL's communicator of a job that this process is. Its calls do not block, and its collectives are followed in the
 // GPU's queue, so that a wait ends with an interrupt, with an error of another process, or after the timeout.
 import { hostname } from "node:os";
-import { DeviceError } from "../../base/errors.js";
 import { atInterruption } from "../../base/interruption.js";
 import { addressIn, argumentBlock } from "../argument-blocks.js";
-import type { Job } from "../mpi.js";
+import { awaitOthers, checkNotLost, type Job, late } from "../collectives.js";
 import type { CudaDevice } from "./device.js";
 import { check, driver, type Out } from "./driver.js";
 import { type CudaMark, whileWaiting } from "./mark.js";
@@ -12,8 +11,6 @@ import { attempt, type Connection, identifierBytes, type Nccl } from "./nccl.js"
 
 // nccl.h: ncclConfig_t of version 2.14, of which only `blocking` is set.
 const config = { bytes: 24, magic: 0xcafebeef, version: 21_400 } as const;
-const sleepMs = 0.05;
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
 // How often a long wait asks for errors of other processes.
 const lookMs = 20;
 // So long the end of a process waits for the others'.
@@ -93,13 +90,7 @@ export class JobMember implements Connection {
 
   around(queue: () => void): void {
     const { what } = this.next;
-    const { rank, size } = this.job;
-    if (this.#lost !== undefined)
-      throw new DeviceError(
-        "collective-failed",
-        `${what}: rank ${rank} of ${size} gave up ${this.#lost} earlier.`,
-        "Start the job again. Tensors of this process can still be read.",
-      );
+    checkNotLost(what, this.job, this.#lost);
     this.#open = what;
     try {
       const before = this.device.mark();
@@ -116,12 +107,9 @@ export class JobMember implements Connection {
 
   /** Waits until the calls so far are in the queue. */
   #settle(): void {
-    const began = performance.now();
-    while (this.#communicator !== 0 && !this.library.isReady(this.#communicator)) {
-      const waited = performance.now() - began;
-      if (waited > this.next.timeoutMs) throw this.#late(this.next.what, waited);
-      Atomics.wait(sleeper, 0, 0, sleepMs);
-    }
+    const { what, timeoutMs } = this.next;
+    const isDone = () => this.#communicator === 0 || this.library.isReady(this.#communicator);
+    awaitOthers(what, this.job, timeoutMs, isDone);
   }
 
   /** Forgets the collectives that have run. */
@@ -145,20 +133,12 @@ export class JobMember implements Connection {
       this.library.isReady(this.#communicator);
       if (!first.before.isReached) return;
       first.runsSince ??= now;
-      if (now - first.runsSince > this.next.timeoutMs) throw this.#late(first.what, now - first.runsSince);
+      if (now - first.runsSince > this.next.timeoutMs)
+        throw late(first.what, this.job, now - first.runsSince);
     } catch (error) {
       this.abort();
       throw error;
     }
-  }
-
-  #late(what: string, waited: number): DeviceError {
-    const { rank, size } = this.job;
-    return new DeviceError(
-      "collective-failed",
-      `${what}: rank ${rank} of ${size} has waited ${Math.round(waited)} ms for the others.`,
-      "Another process has not made this call, or has ended. Start the job again; the option timeout sets another limit.",
-    );
   }
 
   /** Ends what the GPU waits for. Tensors stay, but the others no longer find this process. */

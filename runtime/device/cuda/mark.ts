@@ -1,12 +1,12 @@
 // Points in a GPU's queue, and waiting for them.
 import { DeviceError } from "../../base/errors.js";
+import { pause } from "../../base/pause.js";
 import type { Mark } from "../device.js";
 import { type Driver, type Out, status } from "./driver.js";
 
 // Waiting first polls the driver without pauses, then with pauses.
 const spinMs = 10;
 const sleepMs = 0.1;
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 const checks: (() => void)[] = [];
 
@@ -23,7 +23,7 @@ export function answerOf(query: () => number): number {
     if (result !== status.notReady) return result;
     if (performance.now() - began <= spinMs) continue;
     for (const check of checks) check();
-    Atomics.wait(sleeper, 0, 0, sleepMs);
+    pause(sleepMs);
   }
 }
 
