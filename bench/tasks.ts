@@ -1,6 +1,6 @@
 // Whole computations as a user writes them: results are dropped, nothing is written into `out`, disposed of or donated. Two more
 // rows show what replay and donation add. peer_tasks.py has the same for the peers. A task's figures are its first call, the
-// mean of the next 50 calls (a notebook's cell), and the median of later rounds.
+// mean of the next 50 calls (a notebook's cell), the median of later rounds, and the same while each operation is checked for NaN.
 import { median } from "../runtime/base/units.js";
 import * as jl from "../runtime/index.js";
 import { type Bench, isChosen, messageOf, progress } from "./trial.js";
@@ -195,14 +195,15 @@ const tasks: Readonly<Record<string, Task>> = {
 };
 
 const earlyCalls = 50;
-const rounds = { least: 5, most: 15, ms: 3000, oneMs: 50, calls: 100 };
+const rounds = { early: earlyCalls, least: 5, most: 15, ms: 3000, oneMs: 50, calls: 100 };
+const checkedRounds = { ...rounds, early: 2, least: 3, most: 5 };
 const figureNames = ["first", "early", "later"] as const;
 const titles = { first: "first call", early: `mean of the next ${earlyCalls}`, later: "later" };
 
 type Figures = Readonly<Record<(typeof figureNames)[number], number>>;
 
 /** Microseconds of a call: the first one, those soon after, and later ones. */
-function measure(call: () => unknown, wait: () => void): Figures {
+function measure(call: () => unknown, wait: () => void, limits = rounds): Figures {
   const timed = (calls: number) => {
     const began = performance.now();
     for (let i = 0; i < calls; i++) call();
@@ -211,13 +212,23 @@ function measure(call: () => unknown, wait: () => void): Figures {
   };
   wait();
   const first = timed(1);
-  const early = timed(earlyCalls);
-  const calls = Math.max(1, Math.min(rounds.calls, Math.round((1000 * rounds.oneMs) / early)));
+  const early = timed(limits.early);
+  const calls = Math.max(1, Math.min(limits.calls, Math.round((1000 * limits.oneMs) / early)));
   const later: number[] = [];
-  const until = performance.now() + rounds.ms;
-  while (later.length < rounds.least || (performance.now() < until && later.length < rounds.most))
+  const until = performance.now() + limits.ms;
+  while (later.length < limits.least || (performance.now() < until && later.length < limits.most))
     later.push(timed(calls));
   return { first, early, later: median(later) };
+}
+
+/** Microseconds of a later call under `%config nan = stop`. */
+function checked(call: () => unknown, wait: () => void): number {
+  const watch = jl.watchFinite();
+  try {
+    return measure(call, wait, checkedRounds).later;
+  } finally {
+    watch.stop();
+  }
 }
 
 /** Measures each task, then the same of each peer; at the end the memory at the peak of all. */
@@ -236,6 +247,8 @@ export async function wholeTasks(bench: Bench): Promise<void> {
       const call = task((gpu, processor) => (isGpu ? gpu : processor));
       const ours = measure(call, () => device.synchronize());
       for (const figure of figureNames) trials.push({ ...trial(figure), ours: ours[figure] });
+      const [id, title] = [`tasks/${name}/checked`, `${name}, later, checked for NaN`];
+      trials.push({ id, title, unit: "us", ours: checked(call, () => device.synchronize()) });
     } catch (error) {
       trials.push({ ...trial("later"), failure: messageOf(error) });
     }

@@ -20,6 +20,7 @@ export type Library = Pick<
   | "jit"
   | "keepStream"
   | "memory"
+  | "memoryTimeline"
   | "openProgram"
   | "ops"
   | "precompile"
@@ -54,6 +55,7 @@ export type {
   KernelTiming,
   Launch,
   LinkedListing,
+  MemoryReport,
   MemoryTimeline,
   Op,
   Origin,

@@ -2,7 +2,7 @@
 import { atMost, observe, textOption } from "./expansion.js";
 import { Lexer } from "./lexer.js";
 import { type Expansion, type Magic, type MagicArguments, UsageError } from "./magic.js";
-import { literal, typedExpression } from "./scan.js";
+import { callIn, isName, literal, typedExpression } from "./scan.js";
 
 const backends = ["eager", "steps", "fused"];
 
@@ -139,9 +139,10 @@ function expandCompare(args: MagicArguments, body = ""): Expansion {
 function comparingGradients(args: MagicArguments, body: string): Expansion {
   if (listOption(args, "devices") ?? listOption(args, "backends"))
     throw new UsageError("%%compare: pass --grad without --backends and --devices.");
-  const [, name, list] = /^([\w$.]+)\(([\s\S]*)\);?$/.exec(body.trim()) ?? [];
-  if (name === undefined || !isName(name))
+  const call = callIn(body);
+  if (call === undefined)
     throw new UsageError("%%compare: with --grad the cell is one call of a functor, such as huber(x, y).");
+  const { name, list } = call;
   return { prologue: `$magic.compareGradients(${literal(name)}, ${name}, [${list}]);`, keepBody: false };
 }
 
@@ -169,10 +170,6 @@ function comparing(run: string, body: string): Expansion {
     keepBody: true,
     epilogue: `return { ${names.join(", ")} }; });`,
   };
-}
-
-function isName(text: string): boolean {
-  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*(?:\.[\p{ID_Start}$_][\p{ID_Continue}$]*)*$/u.test(text);
 }
 
 /** True for one expression, over any number of lines. */

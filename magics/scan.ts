@@ -34,3 +34,22 @@ export function typedExpression(raw: string): TypedExpression {
 export function literal(value: unknown): string {
   return JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
+
+/** True for the name of a variable, or of a property of one. */
+export function isName(text: string): boolean {
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*(?:\.[\p{ID_Start}$_][\p{ID_Continue}$]*)*$/u.test(text);
+}
+
+/** The name and the arguments of `f(x, y)`; undefined for other code. */
+export function callIn(code: string): { readonly name: string; readonly list: string } | undefined {
+  const text = code.trim().replace(/;$/, "");
+  const name = /^[^(\s]*/.exec(text)?.[0] ?? "";
+  const inner = blanked(text).slice(name.length + 1, -1);
+  let depth = 0;
+  for (const one of inner) {
+    if (one === "(") depth++;
+    if (one === ")" && --depth < 0) return undefined;
+  }
+  if (!isName(name) || text[name.length] !== "(" || !text.endsWith(")") || depth > 0) return undefined;
+  return { name, list: text.slice(name.length + 1, -1) };
+}

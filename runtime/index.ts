@@ -105,6 +105,7 @@ export {
   NotFiniteError,
   watchFinite,
 } from "./observe/finite-check.js";
+export { type MemoryReport, type MemorySaving, memoryTimeline } from "./observe/memory-timeline.js";
 export {
   type MemoryLine,
   type MemoryTimeline,

@@ -32,6 +32,7 @@ import {
   type Outputs,
   type RawArguments,
 } from "./kernel.js";
+import { memoryOfCall } from "./memory.js";
 import { capture, history, load, precompile, reset } from "./notebook.js";
 import { type ObserverName, Observers } from "./observe.js";
 import { cd, env, lines, script, setEnv, shell, writefile } from "./process.js";
@@ -116,6 +117,8 @@ export function makeMagicRuntime(host: CellHost, library: Library) {
       context.unchecked(() => compareDevices(context, names, body)),
     device: (name?: string) => asUsage("%device", () => device(context, name)),
     memory: () => memory(context),
+    memoryOfCall: (name: string, fn: (...args: never[]) => unknown, args: readonly unknown[]) =>
+      context.unchecked(() => memoryOfCall(context, name, fn, args)),
     lsmagic: () => lsmagic(context),
     help: (subject?: string, detailed?: boolean) => help(context, subject, detailed),
     who: (types: readonly string[]) => who(context, types),

@@ -75,7 +75,7 @@ export interface LinePanel {
     readonly notes?: readonly string[];
     /** Names of points, written beside them. */
     readonly labels?: readonly string[];
-    /** To draw only the line, only the points, a dashed line, such as a limit, or the area within the points. */
+    /** To draw only the line, only the points, a dashed line, such as a limit, or the area within the points, strong if it has a name. */
     readonly marks?: "line" | "points" | "dashes" | "area";
     /** A number of each point, shown by its color. */
     readonly shades?: { readonly values: readonly number[] } & Shades;
@@ -86,6 +86,11 @@ export interface LinePanel {
 
 /** The opacity of areas, and of points of different sizes. */
 export const opacity = { area: 0.1, bubble: 0.8 } as const;
+
+/** Areas with a name are read by their color. */
+export function areaOpacity(name: string): number {
+  return name === "" ? opacity.area : 0.6;
+}
 
 /** How numbers become colors. */
 export interface Shades {

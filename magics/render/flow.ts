@@ -134,10 +134,10 @@ export function flowTraces(panel: FlowPanel): object[] {
   ];
 }
 
-/** A color of six digits with the opacity of areas. */
-export function translucent(color: string): string {
+/** A color of six digits with an opacity. */
+export function translucent(color: string, alpha: number = opacity.area): string {
   const part = (from: number) => Number.parseInt(color.slice(from, from + 2), 16);
-  return `rgba(${part(1)}, ${part(3)}, ${part(5)}, ${opacity.area})`;
+  return `rgba(${part(1)}, ${part(3)}, ${part(5)}, ${alpha})`;
 }
 
 /** The panel for a terminal: each box with its rows, and what it reads of others. */

@@ -4,6 +4,7 @@ import { barTraces, colorScale, heatTraces } from "./area-traces.js";
 import { plotlyText as plain } from "./escape.js";
 import {
   type Axis,
+  areaOpacity,
   type Figure,
   ink,
   isNumber,
@@ -304,10 +305,11 @@ function curve({ name, color, points, marks, notes, shades, radii }: LinePanel["
         type: "scatter",
         mode: "lines",
         fill: "toself",
-        fillcolor: translucent(color),
+        fillcolor: translucent(color, areaOpacity(name)),
         line: { width: 0 },
       },
-      ...{ x: points.map(([x]) => x), y: points.map(([, y]) => y), hoverinfo: "skip", showlegend: false },
+      ...{ name: plain(name), showlegend: name !== "", hoverinfo: "skip" },
+      ...{ x: points.map(([x]) => x), y: points.map(([, y]) => y) },
     };
   return {
     type: "scatter",

@@ -2,6 +2,7 @@
 import { hexOf, painter } from "./colormap.js";
 import { escapeHtml } from "./escape.js";
 import {
+  areaOpacity,
   type BarPanel,
   type DotPanel,
   type Figure,
@@ -182,12 +183,12 @@ function labels(panel: LinePanel, frame: Frame, x: Position, y: Position): strin
 }
 
 function curves(panel: LinePanel, x: Position, y: Position): string[] {
-  return panel.series.flatMap(({ points, color, marks, shades, radii }) => {
+  return panel.series.flatMap(({ name, points, color, marks, shades, radii }) => {
     const paint = shades && painter(shades.colormap, shades.min, shades.max);
     const places = points.map(([px_, py]) => [px(x(px_)), px(y(py))] as const);
     const dashes = marks === "dashes" ? ' stroke-dasharray="8 6"' : "";
     if (marks === "area")
-      return [`<polygon points="${places.join(" ")}" fill="${color}" fill-opacity="${opacity.area}"/>`];
+      return [`<polygon points="${places.join(" ")}" fill="${color}" fill-opacity="${areaOpacity(name)}"/>`];
     const path = `<polyline points="${places.join(" ")}" fill="none" stroke="${color}" stroke-width="2"${dashes}/>`;
     const usual = marks === "points" ? 2.5 : 3.5;
     const circles = places.map(([cx, cy], i) => {

@@ -43,6 +43,13 @@ interface Entry {
 }
 
 const open = new Set<Recorder>();
+let begun = 0;
+
+/** How many times derivatives have been recorded in this process. */
+export function recordings(): number {
+  return begun;
+}
+
 atInterruption(() => {
   for (const one of open) one.release();
 });
@@ -63,7 +70,9 @@ export class Recorder implements Sink, Recording {
     /** The step of a loop that it records. */
     readonly step?: LoopStep,
   ) {
-    if (step === undefined) open.add(this);
+    if (step !== undefined) return;
+    open.add(this);
+    begun++;
   }
 
   /** True if what it computes may be differentiated again, or is looked at. */

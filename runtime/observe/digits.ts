@@ -2,12 +2,12 @@
 // errors: the first difference is what it adds, the second what it inherits.
 import { checkFunction, checkSynchronous } from "../base/arguments.js";
 import { JitlabError, show } from "../base/errors.js";
-import { beneathCasts, observeAll, openObserver, openSink, sendingTo } from "../launch/sink.js";
+import { beneathCasts, openSink, sendingTo } from "../launch/sink.js";
 import { keepStream } from "../tensor/random.js";
 import { Tensor } from "../tensor/tensor.js";
 import { mapTree, tensorsWithin } from "../tensor/tree.js";
 import { type DigitsRecord, DigitsWatch, type WorstElement } from "./digits-watch.js";
-import { refuseInside, refuseOpen } from "./finite-check.js";
+import { refuseInside, watchAll } from "./observer.js";
 
 /** An operation that autocast computes in a half type, and the digits of the result if it computed in float32. */
 export interface CastAdvice {
@@ -102,12 +102,11 @@ export interface OpenDigits {
  * @example jl.watchDigits().stop(undefined).records // []
  */
 export function watchDigits(): OpenDigits {
-  refuseOpen("watchDigits");
   const watch = new DigitsWatch(undefined);
-  const before = observeAll(watch);
+  const end = watchAll("watchDigits", watch);
   return {
     stop(value) {
-      if (openObserver() === watch) observeAll(before);
+      end();
       const { digits: found, worst } = watch.result(tensorsWithin(value));
       return { digits: found, worst, records: watch.records() };
     },

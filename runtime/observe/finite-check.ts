@@ -5,21 +5,20 @@ import { isAddressed } from "../functor/functor.js";
 import { formatShape } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
 import type { Operation } from "../launch/operation.js";
-import {
-  atOnce,
-  beneathCasts,
-  isBatched,
-  isDeferred,
-  observeAll,
-  openObserver,
-  openSink,
-  type Sink,
-  sendingTo,
-} from "../launch/sink.js";
+import { atOnce, beneathCasts, openSink, type Sink, sendingTo } from "../launch/sink.js";
 import { asProgram } from "../program/tape/own-program.js";
 import { Tensor } from "../tensor/tensor.js";
 import { tensorAt } from "../tensor/whole.js";
-import { ElementObserver, flatOf, indexOf, joinedPlaces, operandsOf, type Where } from "./observer.js";
+import {
+  ElementObserver,
+  flatOf,
+  indexOf,
+  joinedPlaces,
+  operandsOf,
+  refuseInside,
+  type Where,
+  watchAll,
+} from "./observer.js";
 
 /** Options of checkFinite. */
 export interface FiniteOptions {
@@ -114,41 +113,19 @@ export interface FiniteWatch {
  */
 export function watchFinite(options?: FiniteOptions): FiniteWatch {
   const check = new FiniteCheck(undefined, allows("watchFinite", options));
-  refuseOpen("watchFinite");
-  const before = observeAll(check);
+  const stop = watchAll("watchFinite", check);
   return {
     get operations() {
       return check.operations;
     },
-    stop: () => void observeAll(before),
+    stop,
   };
-}
-
-/** What sees all code cannot begin in the middle of a function whose operations a sink takes. */
-export function refuseOpen(what: string): void {
-  if (openSink() === openObserver()) return;
-  throw new JitlabError(
-    "bad-argument",
-    `${what} cannot be called inside of a function that is compiled, differentiated, mapped or cast.`,
-    "Call it before that function.",
-  );
 }
 
 function allows(what: string, options: FiniteOptions | undefined): boolean {
   const { allow } = optionsOf(what, options, ["allow"]);
   if (allow === undefined || allow === "inf") return allow === "inf";
   throw new JitlabError("bad-argument", `${what}: allow is ${show(allow)}.`, 'It is "inf", or left out.');
-}
-
-/** Elements cannot be looked at where operations are deferred or are those of one lane. */
-export function refuseInside(what: string): void {
-  const outer = isDeferred() ? "jl.compile" : isBatched() ? "jl.vmap" : undefined;
-  if (outer === undefined) return;
-  throw new JitlabError(
-    "bad-argument",
-    `${what} cannot be called inside of a function of ${outer}.`,
-    `Call it around that function: jl.${what}(${outer}(f)).`,
-  );
 }
 
 class FiniteCheck extends ElementObserver {

@@ -28,6 +28,8 @@ export interface MemoryTimeline {
   readonly lines: readonly MemoryLine[];
   /** The bytes that are owned after each block is taken or given back. */
   readonly owned: readonly number[];
+  /** The place of the line that took each of those blocks; empty also for blocks of earlier code. */
+  readonly places: readonly string[];
 }
 
 interface Held {
@@ -59,10 +61,13 @@ export function traceMemory(options?: MemoryTraceOptions): OpenMemoryTrace {
   const { collect = false } = optionsOf("traceMemory", options, ["collect"]);
   const trace = new MemoryTrace(collect === true);
   const before = traceBlocks(trace);
+  let found: MemoryTimeline | undefined;
   return {
     stop() {
-      const found = trace.end();
-      traceBlocks(before);
+      if (found === undefined) {
+        found = trace.end();
+        traceBlocks(before);
+      }
       return found;
     },
   };
@@ -73,6 +78,7 @@ class MemoryTrace implements BlockTrace {
   readonly #lines = new Map<string, Draft>();
   readonly #blocks = new Map<string, Held>();
   readonly #owned: number[] = [];
+  readonly #places: string[] = [];
   #peak = this.#start;
 
   constructor(readonly collects: boolean) {}
@@ -92,7 +98,7 @@ class MemoryTrace implements BlockTrace {
     line.bytes += bytes;
     line.held += bytes;
     this.#blocks.set(`${id} ${slot}`, { line, bytes });
-    const now = this.#note();
+    const now = this.#note(place);
     if (now <= this.#peak) return;
     this.#peak = now;
     for (const one of this.#lines.values()) one.peakBytes = one.held;
@@ -103,17 +109,18 @@ class MemoryTrace implements BlockTrace {
     const held = this.#blocks.get(key);
     if (held) held.line.held -= held.bytes;
     this.#blocks.delete(key);
-    this.#note();
+    this.#note(held?.line.place ?? "");
   }
 
-  #note(): number {
+  #note(place: string): number {
     const now = liveBytes();
+    this.#places.push(place);
     this.#owned.push(now);
     return now;
   }
 
   end(): MemoryTimeline {
-    const owned = [...this.#owned];
+    const [owned, places] = [[...this.#owned], [...this.#places]];
     const before = liveBytes();
     collectMemory();
     const endBytes = liveBytes();
@@ -125,6 +132,7 @@ class MemoryTrace implements BlockTrace {
       garbageBytes: before - endBytes,
       lines: lines.sort((a, b) => b.peakBytes - a.peakBytes),
       owned,
+      places,
     };
   }
 }

@@ -1,5 +1,6 @@
 // The sink of what looks at elements: it runs each operation by itself and then sees its operands and results. It stands beneath sinks
 // that record derivatives or pass on lanes, so it sees the operations that really run.
+import { JitlabError } from "../base/errors.js";
 import type { Device } from "../device/device.js";
 import type { Storage } from "../device/storage.js";
 import { isView, type View } from "../geometry/view.js";
@@ -7,7 +8,18 @@ import type { MakeOutput } from "../launch/calls.js";
 import { openGraph } from "../launch/graph.js";
 import type { Operation } from "../launch/operation.js";
 import { perform } from "../launch/perform.js";
-import { launching, newStorage, type Observer, type Sink, sendingTo } from "../launch/sink.js";
+import {
+  isBatched,
+  isDeferred,
+  launching,
+  newStorage,
+  type Observer,
+  observeAll,
+  openObserver,
+  openSink,
+  type Sink,
+  sendingTo,
+} from "../launch/sink.js";
 import { callSite } from "../program/tape/call-site.js";
 import { Tensor } from "../tensor/tensor.js";
 import { tensorAt } from "../tensor/whole.js";
@@ -93,6 +105,32 @@ export abstract class ElementObserver implements Observer {
     if (origin === undefined || place !== at) return { name, place, gradientOf: undefined };
     return { name, place: origin.place, gradientOf: origin.name };
   }
+}
+
+/** Shows an observer the operations of all code from now on; returns what ends that. */
+export function watchAll(what: string, observer: ElementObserver): () => void {
+  // It cannot begin in the middle of a function whose operations a sink takes.
+  if (openSink() !== openObserver())
+    throw new JitlabError(
+      "bad-argument",
+      `${what} cannot be called inside of a function that is compiled, differentiated, mapped or cast.`,
+      "Call it before that function.",
+    );
+  const before = observeAll(observer);
+  return () => {
+    if (openObserver() === observer) observeAll(before);
+  };
+}
+
+/** Elements cannot be looked at where operations are deferred or are those of one lane. */
+export function refuseInside(what: string): void {
+  const outer = isDeferred() ? "jl.compile" : isBatched() ? "jl.vmap" : undefined;
+  if (outer === undefined) return;
+  throw new JitlabError(
+    "bad-argument",
+    `${what} cannot be called inside of a function of ${outer}.`,
+    `Call it around that function: jl.${what}(${outer}(f)).`,
+  );
 }
 
 /** The tensors that an operation reads, by their position; others are scalars. Those that it writes are as they were before. */

@@ -137,6 +137,75 @@ function faults(): Fault[] {
       m([300, 1], [300, 1]),
     ],
     [
+      "gradient of a norm",
+      "gradient of pow",
+      "norm(",
+      jl.grad((x: jl.Tensor) => x.norm({ p: 0.5 })),
+      t(0, 1),
+    ],
+    ["gradient of a unit vector", "div", "div(", jl.grad((x: jl.Tensor) => x.div(x.norm()).sum()), t(0, 0)],
+    [
+      "gradient of where and a power",
+      "gradient of pow",
+      "pow(",
+      sumOf((x) => jl.where(x.gt(0), x.pow(0.5), 0)),
+      t(0, 1),
+    ],
+    ["gradient of a C++ functor", "gradient of inverse", "inverse(", sumOf((x) => inverse(x)), t(1e-30, 1)],
+    ["a mapped C++ functor", "inverse", "inverse(", jl.vmap((x: jl.Tensor) => inverse(x)), m([1, 0], [1, 2])],
+    [
+      "a mapped gradient of a functor",
+      "gradient of root",
+      "root(",
+      jl.vmap(sumOf((x) => root(x))),
+      m([1], [0]),
+    ],
+    ["a compiled functor", "inverse", "inverse(", jl.compile((x: jl.Tensor) => inverse(x.relu())), t(-1, 2)],
+    [
+      "compiled writes in place",
+      "log",
+      "log_(",
+      jl.compile((x: jl.Tensor) => x.clone().sub_(1).log_().sum()),
+      t(1, 2),
+    ],
+    ["a replayed gradient", "gradient of sqrt", "sqrt(", replayed(sumOf((x) => x.sub(1).sqrt())), t(1, 2)],
+    [
+      "gradient of a scan",
+      "gradient of sqrt",
+      "sqrt(",
+      jl.grad((x: jl.Tensor) =>
+        jl.scan((c: jl.Tensor, e: jl.Tensor) => [c.mul(e).sqrt(), c], jl.tensor(1), x).carry.sum(),
+      ),
+      t(0, 1),
+    ],
+    [
+      "whileLoop",
+      "mul",
+      "mul(",
+      (x) =>
+        jl.whileLoop(
+          (y) => y.sum().lt(Infinity),
+          (y) => y.mul(y),
+          x,
+          { most: 9 },
+        ),
+      t(2, 3),
+    ],
+    [
+      "compiled autocast",
+      "matmul",
+      "matmul(",
+      jl.compile(jl.autocast("float16", (x: jl.Tensor) => x.matmul(x).sum())),
+      m([300, 1], [300, 1]),
+    ],
+    [
+      "overflow in a replayed training step",
+      "gradient of matmul",
+      "matmul(",
+      trainedByReplays(m([1, 2], [3, 4])),
+      m([0.1], [0.2]),
+    ],
+    [
       "overflow in a later training step",
       "gradient of matmul",
       "matmul(",
@@ -165,6 +234,22 @@ function trained(x: jl.Tensor, w: jl.Tensor): jl.Tensor {
     w = w.sub(g.mul(1e-3));
   }
   return w;
+}
+
+/** The same by a compiled step, which was replayed before. */
+function trainedByReplays(x: jl.Tensor): Fn {
+  const loss = jl.autocast("float16", (own: jl.Tensor, scale: number) => x.matmul(own).sum().mul(scale));
+  const step = jl.compile(
+    (w: jl.Tensor, scale: number) => {
+      const g = jl.grad((own: jl.Tensor) => loss(own, scale))(w);
+      return w.sub(g.div(scale).mul(1e-3));
+    },
+    { replay: true },
+  );
+  const train = (w: jl.Tensor, from: number, steps: number): jl.Tensor =>
+    steps === 0 ? w : train(step(w, from), from * 2, steps - 1);
+  train(m([0.3], [0.4]), 8, 5);
+  return (w) => train(w, 1024, 12);
 }
 
 function cleans(): readonly (readonly [string, Fn, ...jl.Tensor[]])[] {
