@@ -171,6 +171,8 @@ export type FromChild =
       readonly metadata: MimeBundle;
     }
   | { readonly type: "clear"; readonly cell: string; readonly wait: boolean }
+  /** A cell has waited for compilers for a while: for how many kernels so far, and how many of them have ended. */
+  | { readonly type: "compiling"; readonly cell: string; readonly kernels: number; readonly ended: number }
   | {
       readonly type: "input-request";
       readonly cell: string;

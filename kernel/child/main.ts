@@ -8,6 +8,7 @@ import { Interrupted } from "./cell-context.js";
 import { CellRunner } from "./cell-runner.js";
 import type { ToChild, WatchSetup } from "./channel.js";
 import { Comms } from "./comms.js";
+import { reportCompiling } from "./compile-waits.js";
 import { installDebugView } from "./debug-view.js";
 import { watchDetached } from "./detached.js";
 import { Displays } from "./display.js";
@@ -89,6 +90,7 @@ parts.input.install();
 installStackTraces();
 installPromiseView();
 installDebugView(notebook.locals, parts.displays);
+reportCompiling(link);
 
 const watch = new Worker(new URL("watch.js", import.meta.url), {
   workerData: { guard: guardWord.memory, mark } satisfies WatchSetup,

@@ -157,6 +157,12 @@ class Run {
   #receive(cell: CodeCell, type: string, content: Data): void {
     // An interrupt before the cell's request had no effect.
     if (type === "execute_input" && this.#stopped) this.#interrupt();
+    const { passing } = (content.transient ?? {}) as Data;
+    if (passing) {
+      this.terminal.note(String((content.data as Data)["text/plain"] ?? ""));
+      return;
+    }
+    if (type === "clear_output") this.terminal.note("");
     const output = this.#collector.add(cell, { type, content });
     if (output !== undefined) this.#show(output);
     else if (type === "update_display_data") this.terminal.note(plainText(content.data as Data));

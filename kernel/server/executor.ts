@@ -5,6 +5,7 @@ import type { CellError, CommMessage, MimeBundle, RunMessage } from "../child/ch
 import type { Devtools, DevtoolsEvent } from "../debugger/devtools.js";
 import { Child, type FromRunningChild } from "./child.js";
 import { CommTable } from "./comm-table.js";
+import { CompileLine } from "./compile-line.js";
 import type { Publisher } from "./publisher.js";
 
 /** How a cell ended. */
@@ -40,11 +41,14 @@ export class Executor {
   private closed = false;
   private readonly waiting = new Map<string, Waiting>();
   readonly comms = new CommTable();
+  private readonly compileLine: CompileLine;
 
   constructor(
     private readonly publisher: Publisher,
     private readonly host: ExecutorHost,
-  ) {}
+  ) {
+    this.compileLine = new CompileLine(publisher);
+  }
 
   /** Starts the child, so that the first cell need not wait for it. */
   start(): void {
@@ -133,6 +137,8 @@ export class Executor {
     },
     clear: ({ cell, wait }) =>
       this.publisher.publish("clear_output", { wait }, this.publisher.parentOf(cell)),
+    compiling: ({ cell, kernels, ended }) =>
+      this.compileLine.show(this.publisher.parentOf(cell), kernels, ended),
     "input-request": ({ cell, prompt, password }) => {
       this.publisher.flush();
       this.host.requestInput(cell, prompt, password);
@@ -151,6 +157,7 @@ export class Executor {
   }
 
   private async finish(message: Extract<FromRunningChild, { type: "done" }>): Promise<void> {
+    this.compileLine.remove();
     const waiting = this.waiting.get(message.cell);
     if (waiting === undefined) return;
     this.waiting.delete(message.cell);
@@ -160,6 +167,7 @@ export class Executor {
 
   // A child that never became ready is restarted only when a cell needs it, since it may fail each time.
   private ended(how: string): void {
+    this.compileLine.remove();
     const byInterrupt = this.child?.killedByInterrupt ?? false;
     const wasReady = this.ready;
     this.child = undefined;

@@ -23,6 +23,10 @@ const mergeCharacters = 65_536;
 // One cell's limit of printed text; the rest is dropped, because more would crash the front end.
 const maxCharacters = 20_000_000;
 
+// The messages that add to a cell's output, and the one that removes it.
+const additions = new Set(["stream", "display_data", "execute_result", "error"]);
+const removal = "clear_output";
+
 // Cells whose output may still arrive; output of older ones goes to the latest.
 const maxParents = 1000;
 
@@ -32,7 +36,12 @@ export class Publisher {
   private timer: NodeJS.Timeout | undefined;
   private started = false;
   private latestCell: Parent = {};
-  private readonly parents = new Map<string, { readonly header: Header; printed: number }>();
+  private readonly parents = new Map<
+    string,
+    { readonly header: Header; printed: number; hasOutput: boolean }
+  >();
+  /** Called before a cell's output grows or is removed. */
+  beforeOutput: () => void = () => undefined;
 
   constructor(
     private readonly channel: Channel,
@@ -45,7 +54,7 @@ export class Publisher {
 
   /** Records a request, so that output can name it by its id. */
   own(header: Header): void {
-    this.parents.set(header.msg_id, { header, printed: 0 });
+    this.parents.set(header.msg_id, { header, printed: 0, hasOutput: false });
     if (this.parents.size > maxParents) this.parents.delete(this.parents.keys().next().value ?? "");
   }
 
@@ -60,6 +69,11 @@ export class Publisher {
     return this.parents.get(id)?.header ?? this.latestCell;
   }
 
+  /** Whether a request may have output that was not removed, apart from what passes. */
+  hasOutput({ msg_id = "" }: Parent): boolean {
+    return this.parents.get(msg_id)?.hasOutput ?? true;
+  }
+
   /** Publishes a message. */
   publish(
     type: string,
@@ -67,6 +81,12 @@ export class Publisher {
     parent: Parent,
     extras: { readonly metadata?: Fields; readonly buffers?: readonly Uint8Array[] } = {},
   ): void {
+    this.noteOutput(type, parent);
+    this.publishPassing(type, content, parent, extras);
+  }
+
+  /** Publishes a message about output that its sender removes. */
+  publishPassing(type: string, content: Fields, parent: Parent, extras = {}): void {
     this.flush();
     this.send(type, content, parent, Buffer.from(`kernel.${this.wire.session}.${type}`), extras);
   }
@@ -80,6 +100,7 @@ export class Publisher {
   stream(name: "stdout" | "stderr", text: string, parent: Parent): void {
     const allowed = this.allowed(text, parent);
     if (allowed === "") return;
+    this.noteOutput("stream", parent);
     if (this.pending?.name !== name || this.pending.parent !== parent) {
       this.flush();
       this.pending = { name, parent, text: "" };
@@ -98,6 +119,13 @@ export class Publisher {
       const { name, text, parent } = pending;
       this.send("stream", { name, text }, parent, Buffer.from(`kernel.${this.wire.session}.stream`));
     }
+  }
+
+  private noteOutput(type: string, { msg_id = "" }: Parent): void {
+    if (!additions.has(type) && type !== removal) return;
+    this.beforeOutput();
+    const owner = this.parents.get(msg_id);
+    if (owner) owner.hasOutput = type !== removal;
   }
 
   private allowed(text: string, parent: Parent): string {

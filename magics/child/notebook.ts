@@ -7,7 +7,6 @@ import type { DTypeName } from "../library.js";
 import { UsageError } from "../magic.js";
 import { formatTime, plural } from "../render/format.js";
 import type { MagicContext } from "./context.js";
-import { Progress } from "./progress.js";
 import { resolveFunction } from "./source.js";
 
 /** Deletes all variables, here and in the language service. */
@@ -51,18 +50,10 @@ export function precompile(
     const fn = resolveFunction(context, "%precompile", name);
     return dtypes.length > 0 ? dtypes.map((dtype) => [fn, dtype]) : [[fn]];
   });
-  const progress = new Progress(context);
-  try {
-    const { compiled, cached, ms } = context.jl.precompile(entries, {
-      ...options,
-      onProgress: ({ done, total, op, dtypes }) => progress.step(done, total, `${op} ${dtypes.at(-1) ?? ""}`),
-    });
-    context.line(
-      `${plural(compiled, "kernel")} compiled, ${cached} already stored, in ${formatTime(ms / 1e3)}.`,
-    );
-  } finally {
-    progress.end();
-  }
+  const { compiled, cached, ms } = context.jl.precompile(entries, options);
+  context.line(
+    `${plural(compiled, "kernel")} compiled, ${cached} already stored, in ${formatTime(ms / 1e3)}.`,
+  );
 }
 
 /** The captured output of %%capture; `show()` shows it again. */

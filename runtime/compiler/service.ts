@@ -6,6 +6,7 @@ import { remoteSettings } from "../cache/remote/settings.js";
 import { report } from "../cache/report.js";
 import type { StoredModule } from "../cache/store.js";
 import type { CompileOutput, CompileRequest, CompilerSpec } from "../device/device.js";
+import { announce } from "./announcement.js";
 import { endedError, errorOf } from "./failure.js";
 import type { FromWorker, ToWorker } from "./messages.js";
 import type { Found } from "./race.js";
@@ -95,14 +96,14 @@ export function look(keys: readonly string[]): readonly Look[] {
 
 /** Compiles, waiting until it is done. Throws CompileError with the compiler's log. */
 export function compile(spec: CompilerSpec, request: CompileRequest): Compiled {
-  const answer = ask({ type: "compile", id: ++lastId, spec, request });
+  const answer = askAloud({ type: "compile", id: ++lastId, spec, request });
   if ("output" in answer) return { ...answer.output, ms: answer.ms };
   throw endedError();
 }
 
 /** Like {@link compile}, unless the shared cache supplies the kernel first. */
 export function obtain(spec: CompilerSpec, request: CompileRequest, key: string): Obtained {
-  const answer = ask({ type: "compile", id: ++lastId, spec, request, key });
+  const answer = askAloud({ type: "compile", id: ++lastId, spec, request, key });
   if ("found" in answer) return answer;
   if ("output" in answer) return { ...answer.output, ms: answer.ms };
   throw endedError();
@@ -113,6 +114,16 @@ function postAside(message: ToWorker & { readonly id: number }, done: Answered):
   pending.set(message.id, done);
   thread.keepsAlive = true;
   thread.post(message);
+}
+
+/** Like {@link ask}; announces the wait for one kernel. */
+function askAloud(message: ToWorker & { readonly id: number }): FromWorker {
+  announce(1);
+  try {
+    return ask(message);
+  } finally {
+    announce(0, 1);
+  }
 }
 
 /** Posts a request and waits for its answer; throws it if it is an error. */
@@ -141,6 +152,7 @@ export function waitUntil(isOver: () => boolean): void {
     const hasEnded = current?.thread.hasEnded ?? false;
     if (isOver()) return;
     if (current && receive(current)) continue;
+    announce();
     if (hasEnded) stop();
     else bell.wait(count);
   }

@@ -5,6 +5,7 @@ import { JitlabError } from "../base/errors.js";
 import { count } from "../cache/counters.js";
 import { withStore } from "../cache/current-store.js";
 import type { StoredModule } from "../cache/store.js";
+import { announce } from "../compiler/announcement.js";
 import { CompilePool, type Outcome } from "../compiler/pool.js";
 import { look } from "../compiler/service.js";
 import {
@@ -52,6 +53,8 @@ class BatchRun<J extends BatchJob> {
   readonly #elsewhere: Keyed<J>[] = [];
   #pool: CompilePool | undefined;
   #lastId = 0;
+  /** How many of the announced kernels are announced as ended. */
+  #ended = 0;
 
   readonly #options: BatchOptions<J>;
 
@@ -84,9 +87,11 @@ class BatchRun<J extends BatchJob> {
     }
     // When an interrupted cell ends the wait for a compiler, only this still runs.
     const whenInterrupted = setImmediate(() => this.#end());
+    announce(missing.length);
     try {
       this.#work(batchesOf(missing, this.#threads));
     } finally {
+      announce(0, missing.length - this.#ended);
       clearImmediate(whenInterrupted);
       this.#end();
     }
@@ -121,8 +126,8 @@ class BatchRun<J extends BatchJob> {
     if (this.#claimed.has(one.key)) return true;
     const claim = withStore((store) => store.claim(one.key), "ours");
     if (claim === "ours") this.#claimed.add(one.key);
-    else if (claim === "stored") this.#options.done(one.job, "stored");
-    else this.#elsewhere.push(one);
+    else if (claim === "stored") this.#finish(one, "stored");
+    else this.#leave(one);
     return claim === "ours";
   }
 
@@ -133,17 +138,17 @@ class BatchRun<J extends BatchJob> {
       const answer = looks[i];
       if (answer === undefined || answer === "ours") return true;
       this.#release(one.key);
-      if (answer === "taken") this.#elsewhere.push(one);
+      if (answer === "taken") this.#leave(one);
       else this.#keepFound(one, answer.found);
       return false;
     });
   }
 
-  #keepFound({ key, job }: Keyed<J>, found: StoredModule): void {
+  #keepFound(one: Keyed<J>, found: StoredModule): void {
     keepFound(found);
-    const compileMs = found.kernels.find((kernel) => kernel.key === key)?.compileMs ?? 0;
-    count(key, "remote", compileMs);
-    this.#options.done(job, "stored");
+    const compileMs = found.kernels.find((kernel) => kernel.key === one.key)?.compileMs ?? 0;
+    count(one.key, "remote", compileMs);
+    this.#finish(one, "stored");
   }
 
   #submit(pool: CompilePool, batch: readonly Keyed<J>[]): void {
@@ -168,19 +173,32 @@ class BatchRun<J extends BatchJob> {
     this.#submitted.delete(outcome.id);
     if ("error" in outcome) {
       if (batch.length > 1) return batch.map((one) => [one]);
-      for (const { key, job } of batch) {
-        this.#release(key);
-        this.#options.done(job, outcome.error);
+      for (const one of batch) {
+        this.#release(one.key);
+        this.#finish(one, outcome.error);
       }
       return [];
     }
     keep(batch, outcome.compiled);
-    for (const { key, job } of batch) {
-      this.#claimed.delete(key);
-      count(key, "compiled", outcome.compiled.ms / batch.length);
-      this.#options.done(job, "compiled");
+    for (const one of batch) {
+      this.#claimed.delete(one.key);
+      count(one.key, "compiled", outcome.compiled.ms / batch.length);
+      this.#finish(one, "compiled");
     }
     return [];
+  }
+
+  #finish(one: Keyed<J>, result: BatchResult): void {
+    announce(0, 1);
+    this.#ended++;
+    this.#options.done(one.job, result);
+  }
+
+  /** Leaves a kernel to the process that compiles it. */
+  #leave(one: Keyed<J>): void {
+    announce(0, 1);
+    this.#ended++;
+    this.#elsewhere.push(one);
   }
 
   #await({ key, request, job }: Keyed<J>): void {
