@@ -8,6 +8,9 @@ import type { Parent, Publisher } from "./publisher.js";
 // Between two waits shorter than this the line stays.
 const stayMs = 300;
 
+// The classic Notebook ignores an update without a form that it draws.
+const nothing = { "text/html": "", "text/plain": "" };
+
 interface Shown {
   readonly id: string;
   readonly parent: Parent;
@@ -42,7 +45,7 @@ export class CompileLine {
     if (shown === undefined) return;
     this.shown = undefined;
     // Beside other output the display can only be empty.
-    if (this.publisher.hasOutput(shown.parent)) this.display({}, shown, true);
+    if (this.publisher.hasOutput(shown.parent)) this.display(nothing, shown, true);
     else this.publisher.publishPassing("clear_output", { wait: false }, shown.parent);
   }
 

@@ -71,7 +71,11 @@ describe.skipIf(path === "")("where a compiler takes longer than a second (needs
       `console.log("before");\n(${functor("ccc")})(x);\nconsole.log("after");`,
     );
     expect(printed(answer)).toBe("before\nafter\n");
-    expect(kept(answer)).toMatchObject([{ text: "before\n" }, { data: {} }, { text: "after\n" }]);
+    expect(kept(answer)).toMatchObject([
+      { text: "before\n" },
+      { data: { "text/html": "", "text/plain": "" } },
+      { text: "after\n" },
+    ]);
   });
 
   test("a stored kernel shows none", async () => {
