@@ -190,6 +190,11 @@ const advices: readonly Advice[] = [
     },
   },
   {
+    codes: [2514],
+    message: /^An (array) has no element/,
+    say: (_, { text }) => `From the end counts .at(${text}).`,
+  },
+  {
     codes: [2538],
     message: /^Type '(Tensor)' cannot be used as an index type/,
     say: (_, { after }) =>
@@ -258,6 +263,19 @@ const advices: readonly Advice[] = [
     codes: [2345],
     message: /^Argument of type '(Tensor)' is not assignable to parameter of type 'number'/,
     say: mathFunction,
+  },
+  {
+    codes: [2345],
+    message: /^Argument of type '(Tensor)' is not assignable to parameter of type '(?:\(|Fn<)/,
+    say: () => "It takes a function, such as (x) => x.sum().",
+  },
+  {
+    codes: [2345],
+    message: /^Argument of type '(Tensor)' is not assignable to parameter of type 'string'/,
+    say: (_, { before }) => {
+      const [, name] = /([\w.]*\b(?:save|write)\w*)\($/.exec(before) ?? [];
+      return name && `The path comes first: ${name}("x.npy", x).`;
+    },
   },
   {
     codes: [2348],

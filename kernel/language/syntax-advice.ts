@@ -45,7 +45,16 @@ const advices: readonly SyntaxAdvice[] = [
     advice: "A loop is written for (let i = 0; i < 10; i++) { ... } or for (const x of list) { ... }.",
   },
   {
-    line: /^\s*(?:if|elif|else|while|with|try|except|class)\b.*:\s*(?:#.*)?$/,
+    line: /^\s*with +torch\.(?:no_grad|inference_mode|set_grad_enabled)\b/,
+    advice: "Leave it out: only functions under jl.grad are differentiated.",
+  },
+  { line: /^\s*with +torch\.\S*autocast\b/, advice: 'jl.autocast("bfloat16", f) is f with mixed precision.' },
+  {
+    line: /^\s*with\b.*:\s*(?:#.*)?$/,
+    advice: "What a block opens is closed in finally: try { ... } finally { ... }.",
+  },
+  {
+    line: /^\s*(?:if|elif|else|while|try|except|class)\b.*:\s*(?:#.*)?$/,
     advice: "Conditions stand in parentheses and blocks in braces: if (x > 0) { ... }.",
   },
   {
@@ -57,6 +66,7 @@ const advices: readonly SyntaxAdvice[] = [
     line: /\[[^\]"'{?]*:[^\]"'{]*\]/,
     advice: 'A tensor is cut with x.slice("1:3, ::2"), an array with a.slice(1, 3).',
   },
+  { line: /[\w)\]] +@ +[\w(]/, advice: "A matrix product is x.matmul(y)." },
   { line: /^\s*#|[;)\w]\s+# /, advice: "A comment begins with //." },
   { line: /^[^"'`/]*\b(?:and|or|not)\b/, advice: "The logical operators are &&, || and !." },
 ];

@@ -1,5 +1,5 @@
 // Habits from PyTorch that TypeScript accepts and that mean something else here: a tensor as a condition, which is always
-// true, `==` between tensors, which compares the objects, and `x[0] = 5`, which does not write an element. Among conditions, only calls of the library count: a variable,
+// true, `==` between tensors, which compares the objects, `x[0] = 5`, which does not write an element, and `x.shape[-1]`. Among conditions, only calls of the library count: a variable,
 // or the result of a user's function, may be null, which the checker does not know without strict null checks.
 import type { OpenCell } from "./open-cell.js";
 import type { TypeScript, ts } from "./typescript.js";
@@ -15,6 +15,8 @@ export interface Habit {
 // TypeScript's own codes for a condition that is always true and for a comparison that makes no sense.
 const alwaysTrue = 2774;
 const unintended = 2367;
+// Its code for a negative index, which it reports for tuples.
+const negative = 2514;
 // Its code for a write where an index only reads.
 const onlyReading = 2542;
 
@@ -41,13 +43,24 @@ export function tensorHabits(ts: TypeScript, { checker, source }: OpenCell): Hab
     if (isTensor(target.argumentExpression)) return;
     add(target, onlyReading, "An index of a tensor does not write its elements.");
   };
+  const checkIndex = ({ expression, argumentExpression: index }: ts.ElementAccessExpression): void => {
+    if (!ts.isPrefixUnaryExpression(index) || index.operator !== ts.SyntaxKind.MinusToken) return;
+    if (!ts.isNumericLiteral(index.operand) || Number(index.operand.text) === 0) return;
+    const type = checker.getTypeAtLocation(expression);
+    if (
+      checker.isArrayType(type) ||
+      /^(?:Big)?(?:Int|Uint|Float)\d+(?:Clamped)?Array$/.test(type.symbol?.name ?? "")
+    )
+      add(index, negative, "An array has no element at a negative index.");
+  };
   const visit = (node: ts.Node): void => {
     if (ts.isIfStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node))
       checkCondition(node.expression);
     else if (ts.isForStatement(node) || ts.isConditionalExpression(node)) checkCondition(node.condition);
     else if (ts.isPrefixUnaryExpression(node)) {
       if (node.operator === ts.SyntaxKind.ExclamationToken) checkCondition(node.operand);
-    } else if (ts.isBinaryExpression(node)) {
+    } else if (ts.isElementAccessExpression(node)) checkIndex(node);
+    else if (ts.isBinaryExpression(node)) {
       const { kind } = node.operatorToken;
       if (kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment) {
         checkTarget(node.left);

@@ -115,6 +115,16 @@ test.each([
     "import t from 'torch'",
     'The library is there after import * as jl from "jitlab": jl.zeros([2, 3]), x.add(y).',
   ],
+  ["jl.vmap(x)", "It takes a function, such as (x) => x.sum()."],
+  ["jl.grad(x)", "It takes a function, such as (x) => x.sum()."],
+  ['jl.save(x, "x.npy")', 'The path comes first: jl.save("x.npy", x).'],
+  ["x.shape[-1]", "From the end counts .at(-1)."],
+  ["list[-2] + 1", "From the end counts .at(-2)."],
+  ["x.data()[-1]", "From the end counts .at(-1)."],
+  ["x @ y", "A matrix product is x.matmul(y)."],
+  ["with torch.no_grad():", "Leave it out: only functions under jl.grad are differentiated."],
+  ['with torch.autocast("cuda"):', 'jl.autocast("bfloat16", f) is f with mixed precision.'],
+  ["with open(name) as file:", "What a block opens is closed in finally: try { ... } finally { ... }."],
   [
     "const one = 1; one = 2",
     "Declare it anew for another value: const one = ...; with let it can be assigned.",
@@ -122,6 +132,13 @@ test.each([
 ])("%s", (cell, advice) => {
   expect(adviceFor(cell).at(-1)).toBe(advice);
 });
+
+test.each(["({ [-1]: 2 })[-1]", "list[i - 1]", "list.at(-1)", "new Map([[-1, 2]]).get(-1)"])(
+  "none for %s",
+  (cell) => {
+    expect(runner.convert(cell).errors).toEqual([]);
+  },
+);
 
 test("a name of a cell that did not run, or whose variables are lost, names the cell", () => {
   const service = new CellRunner(folder, {}).service;
