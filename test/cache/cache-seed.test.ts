@@ -106,16 +106,20 @@ describe("a seed file", () => {
       /it has format 99, and this jitlab reads \d+\./,
     ],
   ];
-  test.each(damage)("%s is refused, and nothing is imported", async (_, change, why) => {
-    const path = join(root, `damaged-${folders}.seed`);
+  // Each case would cost two more processes with a folder of its own.
+  const empty = freshFolder();
+  test.each(damage)("%s is refused", async (_, change, why) => {
+    const path = join(root, `damaged-${folders++}.seed`);
     writeFileSync(path, change(readFileSync(seed)));
-    const folder = freshFolder();
-    const { status, stderr, stdout } = await jitlab(folder, "cache", "import", path, "--yes");
+    const { status, stderr, stdout } = await jitlab(empty, "cache", "import", path, "--yes");
     expect(status).toBe(1);
     expect(stderr).toMatch(/^jitlab: .*damaged-\d+\.seed is not imported: /);
     expect(stderr).toMatch(why);
     expect(stdout).toBe("");
-    expect(JSON.parse((await jitlab(folder, "cache", "--json")).stdout).kernels).toBe(0);
+  });
+
+  test("none of the refused ones is imported", async () => {
+    expect(JSON.parse((await jitlab(empty, "cache", "--json")).stdout).kernels).toBe(0);
   });
 
   // What a stranger may write: the checksum of all lines is right.
@@ -126,7 +130,7 @@ describe("a seed file", () => {
     lines[1] = JSON.stringify(module);
     const digest = createHash("sha256");
     for (const line of lines) digest.update(`${line}\n`);
-    const path = join(root, `forged-${folders}.seed`);
+    const path = join(root, `forged-${folders++}.seed`);
     const end = JSON.stringify({ sha256: digest.digest("hex") });
     writeFileSync(path, gzipSync(`${lines.join("\n")}\n${end}\n`));
     return path;
@@ -144,20 +148,23 @@ describe("a seed file", () => {
     ["binary", (module) => Object.assign(module, { binary: {} })],
     ["log", (module) => delete module.log],
   ];
-  test.each(wrongFields)("with a wrong %s adds nothing and leaves the cache alone", async (_, change) => {
-    const folder = freshFolder();
-    await act(folder, { action: "use", names: ["gamma"] });
-    const path = forged(change);
-    const { status, stderr } = await jitlab(folder, "cache", "import", path, "--yes");
+  const used = freshFolder();
+  test("is tried where there are kernels", () => act(used, { action: "use", names: ["gamma"] }));
+
+  test.each(wrongFields)("with a wrong %s is refused", async (_, change) => {
+    const { status, stderr } = await jitlab(used, "cache", "import", forged(change), "--yes");
     expect(status).toBe(1);
     expect(stderr).toMatch(
       /^jitlab: .*forged-\d+\.seed is not imported: the \w+ of a kernel in it is invalid/,
     );
     expect(stderr).not.toMatch(/\n {4}at /);
-    const { said } = await act(folder, { action: "use", names: ["gamma"] });
+  });
+
+  test("with wrong fields adds nothing, and leaves the cache alone", async () => {
+    const { said } = await act(used, { action: "use", names: ["gamma"] });
     expect(origins(said)).toEqual(["disk"]);
     expect(said.status.kernels).toBe(1);
-    expect(readdirSync(folder).filter((file) => file.includes("damaged"))).toEqual([]);
+    expect(readdirSync(used).filter((file) => file.includes("damaged"))).toEqual([]);
   });
 
   test("says who made it and that it is native code, and asks", async () => {
