@@ -54,8 +54,11 @@ export function splitArguments(called: CalledFunctor, args: readonly JitArgument
   }
   const given = withDefaults(functor, operands, hasOptions ? optionsOf(called, last as JitCallOptions) : {});
   const own = hasOptions ? generatorOf(called, last as JitCallOptions) : undefined;
-  const parameters = { ...called.captured?.(), ...given.parameters };
-  return withPositions(called, operands, { ...given, parameters }, own);
+  const call =
+    called.captured === undefined
+      ? given
+      : { ...given, parameters: { ...called.captured(), ...given.parameters } };
+  return withPositions(called, operands, call, own);
 }
 
 function generatorOf(
