@@ -251,14 +251,17 @@ class Fusion {
 
   /** True if a loop's row kernel, or the one after adding a reduction, has room for a node. */
   #fitsRows(node: Node, at: number): boolean {
-    const { nodes, rows = this.#rowsOf(node) } = this.loops[at] as Loop;
+    const { nodes, rows: own } = this.loops[at] as Loop;
+    // Excludes maps that only happen to have as many elements as there are rows, and reductions of other maps.
+    const isReader = () => this.#readsOf(node).some(({ value }) => this.#producer(value) === at);
+    if (own === undefined && !isReader()) return false;
+    const rows = own ?? this.#rowsOf(node);
     const domain = rows && domainIn(rows, node);
     if (rows === undefined || domain === undefined) return false;
-    // Excludes maps that only happen to have as many elements as there are rows, and reductions of other maps.
-    const isReader = this.#readsOf(node).some(({ value }) => this.#producer(value) === at);
-    if (!isReader && (domain === "kept" || this.loops[at]?.rows === undefined)) return false;
-    const all = [...nodes, node];
-    return all.every((one) => domainIn(rows, one) !== undefined) && fitsBuffer(all, rows);
+    if (own !== undefined && domain === "kept" && !isReader()) return false;
+    // The nodes of a loop with rows are over these.
+    if (own === undefined && nodes.some((one) => domainIn(rows, one) === undefined)) return false;
+    return fitsBuffer([...nodes, node], rows);
   }
 
   /** True if the kernel of a loop's reductions computes a map over their results. */

@@ -85,7 +85,8 @@ function aligned(bytes: number): number {
 /** The first offset with this many free bytes, and the place of what begins behind it. */
 function gapFor(size: number, live: readonly ScratchPart[]): readonly [offset: number, place: number] {
   let offset = 0;
-  for (const [place, one] of live.entries()) {
+  for (let place = 0; place < live.length; place++) {
+    const one = live[place] as ScratchPart;
     if (one.offset - offset >= size) return [offset, place];
     offset = Math.max(offset, one.offset + one.bytes);
   }
