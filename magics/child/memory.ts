@@ -21,21 +21,21 @@ export function startMemory(context: MagicContext, options: { collect: boolean }
       return;
     }
     const { startBytes, peakBytes, endBytes, garbageBytes } = found;
+    const named = byLine(found, cellLines(context));
     const garbage =
       garbageBytes > 0
         ? `${formatBytes(garbageBytes)} at the end was garbage, which using or dispose() frees at once; --collect measures the peak without garbage. `
         : "";
-    const code = cellLines(context);
     context.table({
       heading: `Peak ${formatBytes(peakBytes)}, of which ${formatBytes(startBytes)} before the cell; ${formatBytes(endBytes)} reachable at its end.`,
-      ...linesTable(found, code, {
+      ...linesTable(named, {
         title: "at the end",
         doc: "What of it is reachable.",
         bytesOf: ({ endBytes: bytes }) => bytes,
       }),
       note: `${garbage}${smallBlocks}`,
     });
-    context.figure(areasFigure(found, code));
+    context.figure(areasFigure(named));
   };
 }
 
@@ -46,29 +46,30 @@ export function memoryOfCall(
   fn: (...args: never[]) => unknown,
   args: readonly unknown[],
 ): void {
-  const { timeline, live, plannedBytes, savings } = context.jl.memoryTimeline(fn, ...(args as never[]));
-  if (timeline.lines.length === 0) {
+  const { plannedBytes, savings, ...found } = context.jl.memoryTimeline(fn, ...(args as never[]));
+  if (found.timeline.lines.length === 0) {
     context.line(`${name} took no device memory.`);
     return;
   }
   const code = cellLines(context);
+  const [timeline, live] = [byLine(found.timeline, code), byLine(found.live, code)];
   const used = ({ startBytes, peakBytes }: MemoryTimeline) => formatBytes(peakBytes - startBytes);
   const planned = plannedBytes === undefined ? "" : `; its plan has ${formatBytes(plannedBytes)}`;
   const alive = new Map(live.lines.map(({ place, peakBytes }) => [place, peakBytes]));
   context.table({
     heading: `${name} took ${used(timeline)} at its peak, ${used(live)} without garbage${planned}.`,
-    ...linesTable(timeline, code, {
+    ...linesTable(timeline, {
       title: "without garbage",
       doc: "The same of a call whose garbage was freed before each block.",
       bytesOf: ({ place }) => alive.get(place) ?? 0,
     }),
     note: [...savings.map(savingText), smallBlocks].join(" "),
   });
-  context.figure(areasFigure(live, code, timeline));
+  context.figure(areasFigure(live, timeline));
 }
 
 const savingTexts = {
-  using: "With using or dispose() after each last use",
+  using: "With garbage freed at once, as using does",
   donate: "Compiled with donate",
   checkpoint: "With jl.checkpoint around it, between the passes of a gradient",
 } as const;
@@ -83,11 +84,7 @@ interface OwnColumn {
   bytesOf(line: MemoryTimeline["lines"][number]): number;
 }
 
-function linesTable(
-  { lines }: MemoryTimeline,
-  code: readonly string[],
-  own: OwnColumn,
-): Pick<Table, "columns" | "rows"> {
+function linesTable({ lines }: MemoryTimeline, own: OwnColumn): Pick<Table, "columns" | "rows"> {
   const numbers: readonly Column[] = [
     { title: "at the peak", doc: "What it had taken and was owned then." },
     own,
@@ -99,7 +96,7 @@ function linesTable(
     rows: lines
       .slice(0, mostLines)
       .map((one) => [
-        { text: nameOf(one.place, code), code: one.place !== "" },
+        { text: one.place, code: one.place !== library },
         formatBytes(one.peakBytes),
         formatBytes(own.bytesOf(one)),
         formatBytes(one.bytes),
@@ -108,12 +105,32 @@ function linesTable(
   };
 }
 
-function nameOf(place: string, code: readonly string[]): string {
-  return place === "" ? "the library" : lineOf(place, code);
+const library = "the library";
+
+/** The same with one entry for each line of code, under its text. */
+function byLine(found: MemoryTimeline, code: readonly string[]): MemoryTimeline {
+  const nameOf = (place: string) => (place === "" ? library : lineOf(place, code));
+  const lines = new Map<string, MemoryTimeline["lines"][number]>();
+  for (const one of found.lines) {
+    const place = nameOf(one.place);
+    const { allocations = 0, bytes = 0, peakBytes = 0, endBytes = 0 } = lines.get(place) ?? {};
+    lines.set(place, {
+      place,
+      allocations: allocations + one.allocations,
+      bytes: bytes + one.bytes,
+      peakBytes: peakBytes + one.peakBytes,
+      endBytes: endBytes + one.endBytes,
+    });
+  }
+  return {
+    ...found,
+    lines: [...lines.values()].sort((a, b) => b.peakBytes - a.peakBytes),
+    places: found.places.map((place) => (place === undefined ? place : nameOf(place))),
+  };
 }
 
 /** The memory of lines on top of each other, and the curve of all; that of another run also has its garbage. */
-function areasFigure(found: MemoryTimeline, code: readonly string[], whole = found): Figure {
+function areasFigure(found: MemoryTimeline, whole = found): Figure {
   const colors = curveColors.slice(1);
   const shown = found.lines.slice(0, colors.length).map(({ place }) => place);
   const columns = columnsOf(found);
@@ -128,7 +145,7 @@ function areasFigure(found: MemoryTimeline, code: readonly string[], whole = fou
     const edge = (heights: readonly number[]) =>
       columns.map(({ block }, i) => [block, (heights[i] as number) / 2 ** 20] as const);
     return {
-      name: place === undefined ? "others, and earlier code" : nameOf(place, code),
+      name: place ?? "others, and earlier code",
       color: place === undefined ? ink.axis : (colors[k - 1] as string),
       points: [...edge(top), ...edge(bottom).reverse()],
       marks: "area" as const,
@@ -158,19 +175,19 @@ function areasFigure(found: MemoryTimeline, code: readonly string[], whole = fou
 interface MemoryColumn {
   readonly block: number;
   readonly total: number;
-  readonly bytes: ReadonlyMap<string, number>;
+  readonly bytes: ReadonlyMap<string | undefined, number>;
 }
 
 /** What lines own after each block that is taken; of many blocks the largest of some neighbors. */
 function columnsOf({ startBytes, owned, places }: MemoryTimeline): MemoryColumn[] {
-  const held = new Map<string, number>();
+  const held = new Map<string | undefined, number>();
   const columns: MemoryColumn[] = [];
   const taken = owned.filter((bytes, i) => bytes > (owned[i - 1] ?? startBytes)).length;
   const width = Math.ceil(taken / mostPoints);
   let block = 0;
   for (const [i, total] of owned.entries()) {
     const change = total - (owned[i - 1] ?? startBytes);
-    const place = places[i] as string;
+    const place = places[i];
     held.set(place, (held.get(place) ?? 0) + change);
     if (change < 0) continue;
     const last = columns.at(-1);

@@ -22,7 +22,7 @@ import { refuseInside } from "./observer.js";
 /** What one change of the code saves. */
 export interface MemorySaving {
   /**
-   * `using`: each tensor is freed after its last use; the bytes are the peak. `donate`: the arguments' memory goes to results of the
+   * `using`: garbage is freed at once; the bytes are the peak. `donate`: the arguments' memory goes to results of the
    * compiled function; the peak. `checkpoint`: what a gradient through the function keeps for its way back; not for functions that
    * take derivatives themselves.
    */

@@ -28,8 +28,8 @@ export interface MemoryTimeline {
   readonly lines: readonly MemoryLine[];
   /** The bytes that are owned after each block is taken or given back. */
   readonly owned: readonly number[];
-  /** The place of the line that took each of those blocks; empty also for blocks of earlier code. */
-  readonly places: readonly string[];
+  /** The place of the line that took each of those blocks; undefined for earlier code. */
+  readonly places: readonly (string | undefined)[];
 }
 
 interface Held {
@@ -78,7 +78,7 @@ class MemoryTrace implements BlockTrace {
   readonly #lines = new Map<string, Draft>();
   readonly #blocks = new Map<string, Held>();
   readonly #owned: number[] = [];
-  readonly #places: string[] = [];
+  readonly #places: (string | undefined)[] = [];
   #peak = this.#start;
 
   constructor(readonly collects: boolean) {}
@@ -109,10 +109,10 @@ class MemoryTrace implements BlockTrace {
     const held = this.#blocks.get(key);
     if (held) held.line.held -= held.bytes;
     this.#blocks.delete(key);
-    this.#note(held?.line.place ?? "");
+    this.#note(held?.line.place);
   }
 
-  #note(place: string): number {
+  #note(place: string | undefined): number {
     const now = liveBytes();
     this.#places.push(place);
     this.#owned.push(now);
