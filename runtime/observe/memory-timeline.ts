@@ -74,6 +74,7 @@ export function memoryTimeline<F extends (...args: never[]) => unknown>(
   const before = recordings();
   checkSynchronous("memoryTimeline", once(...copies()), "bad-argument", help);
   const takesDerivatives = recordings() > before;
+  const asOnce = keepStream();
   const plannedBytes = (fn as Partial<CompiledFunction>).program?.()?.peak.program;
   const timeline = traced(once, copies());
   const live = traced(once, copies(), { collect: true });
@@ -92,6 +93,7 @@ export function memoryTimeline<F extends (...args: never[]) => unknown>(
   ]
     .filter(({ before, after }) => after < before - leastSaving * taken(live))
     .sort((a, b) => b.before - b.after - (a.before - a.after));
+  asOnce();
   return { timeline, live, plannedBytes, savings };
 }
 

@@ -195,6 +195,9 @@ describe("memoryTimeline", () => {
     const own = x();
     const before = own.sum().item();
     jl.manualSeed(4);
+    jl.rand([1]);
+    const next = jl.rand([1]).item();
+    jl.manualSeed(4);
     const seen = new Set<number>();
     const report = jl.memoryTimeline((y: jl.Tensor) => {
       seen.add(
@@ -205,6 +208,7 @@ describe("memoryTimeline", () => {
       );
     }, own);
     expect(seen.size).toBe(1);
+    expect(jl.rand([1]).item()).toBe(next);
     expect(own.sum().item()).toBe(before);
     expect(report.savings.map(({ by }) => by)).not.toContain("checkpoint");
   });
