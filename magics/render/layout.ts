@@ -2,6 +2,7 @@
 // the picture.
 import { cut } from "../../runtime/base/cut.js";
 import {
+  type Axis,
   type Figure,
   type HeatPanel,
   type LegendEntry,
@@ -48,6 +49,9 @@ const maxLabel = 36;
 const narrowLegend = 340;
 const chartHeight = 280;
 const mostSquare = 400;
+// The least width of curves beside their names.
+const leastCurves = 200;
+const noAxis: Axis = { label: "", scale: "linear", unit: "number" };
 
 /** A row's label, abbreviated in the middle to fit. */
 export function shortLabel(label: string): string {
@@ -96,6 +100,13 @@ function legendNames(figure: Figure): number {
   return 32 + Math.ceil(Math.max(...names) * legendSize * monoWidth);
 }
 
+/** The room of a vertical axis' longest tick and of its label, left of the data. */
+export function axisRoom({ ticks = [], label }: Axis): { readonly label: number; readonly all: number } {
+  const longest = Math.max(0, ...ticks.map(({ text }) => text.length));
+  const before = Math.max(54, Math.ceil(longest * tickSize * monoWidth) + 20);
+  return { label: before, all: label === "" ? Math.max(70, before) : before + 16 };
+}
+
 /** The size of a heat map of square cells: the largest that there is room for. */
 function squareSize({ values }: HeatPanel, room: number): { width: number; height: number } {
   const [rows, columns] = [values.length, values[0]?.length ?? 1];
@@ -120,7 +131,10 @@ export function fits(name: string, width: number): boolean {
 export function layoutOf(figure: Figure): Layout {
   const curves = figure.rows.length === 0;
   const longest = Math.max(0, ...figure.rows.map((label) => shortLabel(label).length));
-  const left = curves ? 70 : Math.ceil(longest * labelSize * monoWidth) + 22;
+  const [first] = figure.panels;
+  const left = curves
+    ? axisRoom(first && "y" in first ? first.y : noAxis).all
+    : Math.ceil(longest * labelSize * monoWidth) + 22;
   const lanes = Math.max(
     ...figure.panels.map((p) => (p.kind === "spans" && p.isGrouped ? p.series.length : 1)),
   );
@@ -161,7 +175,8 @@ export function layoutOf(figure: Figure): Layout {
   const leastWidthOf = () => {
     if (count > 1) return 800;
     if (square) return width;
-    if (curves) return Math.max(340, Math.min(width, named));
+    const besideNames = namesAtEnds(figure) ? left + right + leastCurves : 0;
+    if (curves) return Math.min(width, Math.max(340, besideNames, named));
     return only?.kind === "spans" && only.isGrouped ? Math.max(340, left + right + 180) : 520;
   };
   return {

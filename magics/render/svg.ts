@@ -22,6 +22,7 @@ import { formatValue } from "./format.js";
 import { colorBar, heatPixels } from "./heat.js";
 import { inkOn } from "./ink-on.js";
 import {
+  axisRoom,
   type Frame,
   fits,
   type Layout,
@@ -150,7 +151,8 @@ function verticalAxis(
     text(tick.text, frame.left - 8, at(tick.value) + 4, { size: tickSize, anchor: "end" }),
   ]);
   const middle = frame.top + frame.height / 2;
-  parts.push(text(axis.label, frame.left - 54, middle, { size: 11, anchor: "middle", upwards: true }));
+  const place = frame.left - axisRoom(axis).label;
+  parts.push(text(axis.label, place, middle, { size: 11, anchor: "middle", upwards: true }));
   return [parts, at];
 }
 

@@ -310,6 +310,16 @@ test("a legend that is wider than the picture takes several lines, in the pictur
   expect(many?.height).toBeGreaterThan(few?.height ?? Infinity);
 });
 
+test("long names of rows and of curves have room, also on a narrow page", () => {
+  const rows = (names: string[]) => plotlyOf(heatmap([[1], [2]], { y: names })).layout.margin.l;
+  expect(rows(["cat", "dog"])).toBe(70);
+  expect(rows(["a name that is rather long", "dog"])).toBeGreaterThan(26 * 6);
+  const least = (name: string) =>
+    plotlyOf(line([1, 2], { [name]: [1, 2], other: [2, 1] })).layout.meta.leastWidth;
+  expect(least("sin")).toBeLessThan(400);
+  expect(least("a damped sine with a longer name")).toBeGreaterThan(480);
+});
+
 test("groups of bars have one scale as text", () => {
   const text = String(bars(["a"], { first: [20], second: [40] }));
   expect(text).toBe(`first\na  ${"█".repeat(20)} 20\nsecond\na  ${"█".repeat(40)} 40`);

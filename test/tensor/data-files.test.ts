@@ -186,7 +186,7 @@ test("a CMYK JPEG, truncated and other files are refused", () => {
       expect(
         refusal(() => jl.readImage(own("cut"))),
         `${name} ${length}`,
-      ).toMatch(/readImage: /);
+      ).toMatch(/readImage: (?!.*(?:DataView|:\.))/);
     }
   }
   copyFileSync(file("none.parquet"), own("table.png"));

@@ -141,13 +141,19 @@ function jpegComponents(bytes: Buffer): number | undefined {
   return undefined;
 }
 
+// The libraries read behind a file's end: their error names no cause.
+function damageOf(error: unknown): string {
+  if (error instanceof RangeError) return "it ends too early";
+  return (error instanceof Error ? error.message : String(error)).replace(/[.:\s]+$/, "");
+}
+
 function damaging<T>(path: string, decode: () => T): T {
   try {
     return decode();
   } catch (error) {
     throw new JitlabError(
       "image-damaged",
-      `readImage: ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+      `readImage: ${path} cannot be read: ${damageOf(error)}.`,
       "Write it again; it may be cut short.",
     );
   }
