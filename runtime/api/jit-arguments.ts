@@ -7,7 +7,7 @@ import { callOptionNames } from "../functor/declaration.js";
 import type { Functor } from "../functor/functor.js";
 import { codeOf, type Operand } from "../functor/operand.js";
 import { keyUse, positionName } from "../functor/position.js";
-import { broadcastShapes } from "../geometry/layout.js";
+import { broadcastShapes, checkShape } from "../geometry/layout.js";
 import { dimension } from "../geometry/views.js";
 import type { CallOptions } from "../launch/calls.js";
 import { getDevice } from "../launch/devices.js";
@@ -150,6 +150,7 @@ function withPositions(
   const added: Tensor[] = [];
   for (const use of positions) {
     if (use.kind === "key") {
+      checkShape(shape, functor.name);
       added.push(keysLike(shape, device.name, own));
       continue;
     }

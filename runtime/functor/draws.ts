@@ -47,7 +47,13 @@ const sequenced = /[;{}?:]|&&|\|\||\b(?:if|while|for|switch|else|do|return)\b/;
 /** Throws `bad-functor` for draws in another function than the entry, and for two whose order C++ leaves open. */
 export function checkDraws(source: string, functions: readonly CppFunction[]): void {
   const draws = drawsOf(source, functions);
-  const { name: entry, body } = functions.at(-1) as CppFunction;
+  const { name: entry, body, parameters } = functions.at(-1) as CppFunction;
+  if (draws.length > 0 && parameters.some(({ name }) => name === keyName))
+    throw new JitlabError(
+      "bad-functor",
+      `${entry} draws, so it has a parameter ${keyName} already.`,
+      "Choose another name.",
+    );
   const lineAt = (at: number) => source.slice(0, at).split("\n").length;
   for (const { name, at } of draws) {
     if (at >= body) continue;

@@ -75,6 +75,11 @@ function mapped(
   try {
     const value = sendingTo(lanes, () => fn(...(given as never[])));
     checkSynchronous("vmap", value, "bad-vmap", "Load data before, and pass it as an argument.");
+    if (value === undefined || value === null)
+      throw refusal(
+        `the function returned ${value}, not a tensor`,
+        "Return a tensor, or arrays and objects of tensors.",
+      );
     const left = new Set<unknown>();
     return changed(value, outDims, "the result", "outDims", (x, dim, place) => {
       if (dim === null) throw badDim("outDims", place, dim);

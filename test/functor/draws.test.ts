@@ -253,6 +253,8 @@ describe("refused", () => {
     "two in a call": () => jl.jit("float f(float x) { return hypot(random(), normal()); }"),
     "outside of the entry": () =>
       jl.jit("float g() { return random(); }\nfloat f(float x) { return x + g(); }"),
+    "the name of the key": () => jl.jit("float f(float draw_key) { return draw_key + random(); }"),
+    "a shape that is none": () => jl.jit(() => Math.random(), { name: "dice" })({ shape: [-2] }),
     arguments: () => jl.jit((x) => x + (Math.random as (n: number) => number)(3)),
     "in a reduction": () => jl.reduction((a, b) => a + b * Math.random(), { identity: 0 }),
     "in a reduction's map": () =>

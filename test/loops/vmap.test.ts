@@ -472,6 +472,9 @@ describe("refuses", () => {
     expect(text(() => jl.vmap(3 as never))).toMatchInlineSnapshot(
       `"bad-argument: vmap: what to run is 3, not a function."`,
     );
+    expect(text(() => jl.vmap((_: jl.Tensor) => {})(x()))).toMatchInlineSnapshot(
+      `"bad-vmap: vmap: the function returned undefined, not a tensor."`,
+    );
     expect(text(() => jl.vmap((_: jl.Tensor) => 3)(x()))).toMatchInlineSnapshot(
       `"bad-vmap: vmap: the result has 3, which is not a tensor."`,
     );
