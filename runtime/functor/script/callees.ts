@@ -178,7 +178,7 @@ export class Callees extends Expressions {
 
   /** A random number, written before the expression: C++ leaves the order of two in one open. */
   protected draw(label: string, name: DrawName, args: readonly AnyNode[], node: AnyNode): Value {
-    if (args.length > 0) return this.fail(node, `${label} takes no arguments, not ${args.length}`, "");
+    if (args.length > 0) return this.fail(node, `${label} takes 0 arguments, not ${args.length}`, "");
     if (!this.draws()) {
       this.positions.set(positionName(keyUse), keyUse);
       this.changed = true;
