@@ -280,10 +280,9 @@ export function fakeLibrary() {
       },
       { name: "wasm", kind: "wasm", description: "", available: false, isDefault: false, reason: "left out" },
     ],
-    precompile: (entries: any[], { onProgress, ...options }: any) => {
+    precompile: (entries: any[], options: any) => {
       const words = entries.map(([fn, ...dtypes]) => [fn(), ...dtypes].join(" "));
       calls.push(`precompile ${words.join(", ")} ${JSON.stringify(options)}`);
-      onProgress({ done: entries.length, total: entries.length, op: "gcd", dtypes: ["int64"] });
       return { compiled: entries.length - 1, cached: 1, ms: 1500 };
     },
     setPrintOptions: (options: object) => void calls.push(`setPrintOptions ${JSON.stringify(options)}`),
