@@ -2,14 +2,10 @@
 // over, or before the cell's next output.
 import { randomUUID } from "node:crypto";
 import { plural } from "../../magics/render/format.js";
-import type { MimeBundle } from "../child/channel.js";
 import type { Parent, Publisher } from "./publisher.js";
 
 // Between two waits shorter than this the line stays.
 const stayMs = 300;
-
-// The classic Notebook ignores an update without a form that it draws.
-const nothing = { "text/html": "", "text/plain": "" };
 
 interface Shown {
   readonly id: string;
@@ -30,12 +26,15 @@ export class CompileLine {
     clearTimeout(this.timer);
     if (this.shown?.parent !== parent) this.remove();
     const isOver = ended === kernels;
-    if (isOver && this.shown === undefined) return;
+    // Beside other output it could not be removed: an empty display would stay in the notebook.
+    if (this.shown === undefined && (isOver || this.publisher.hasOutput(parent))) return;
     if (isOver) this.timer = setTimeout(() => this.remove(), stayMs);
-    const update = this.shown !== undefined;
+    const type = this.shown === undefined ? "display_data" : "update_display_data";
     this.shown ??= { id: randomUUID(), parent };
-    const text = `Compiling: ${ended} of ${plural(kernels, "kernel")} done`;
-    this.display({ "text/plain": text }, this.shown, update);
+    const data = { "text/plain": `Compiling: ${ended} of ${plural(kernels, "kernel")} done` };
+    // `passing` tells clients such as `jitlab run` that it is no part of the cell's output.
+    const transient = { display_id: this.shown.id, passing: true };
+    this.publisher.publishPassing(type, { data, metadata: {}, transient }, parent);
   }
 
   /** Removes the line. */
@@ -44,15 +43,6 @@ export class CompileLine {
     const { shown } = this;
     if (shown === undefined) return;
     this.shown = undefined;
-    // Beside other output the display can only be empty.
-    if (this.publisher.hasOutput(shown.parent)) this.display(nothing, shown, true);
-    else this.publisher.publishPassing("clear_output", { wait: false }, shown.parent);
-  }
-
-  private display(data: MimeBundle, { id, parent }: Shown, update: boolean): void {
-    const type = update ? "update_display_data" : "display_data";
-    // `passing` tells clients such as `jitlab run` that it is no part of the cell's output.
-    const transient = { display_id: id, passing: true };
-    this.publisher.publishPassing(type, { data, metadata: {}, transient }, parent);
+    this.publisher.publishPassing("clear_output", { wait: false }, shown.parent);
   }
 }
