@@ -154,7 +154,9 @@ function areasFigure(found: MemoryTimeline, whole = found): Figure {
   const owned: LinePanel["series"][number] = {
     name: whole === found ? "owned" : "owned, with garbage",
     color: curveColors[0] as string,
-    points: columnsOf(whole).map(({ block, total }) => [block, total / 2 ** 20] as const),
+    points: (whole === found ? columns : columnsOf(whole)).map(
+      ({ block, total }) => [block, total / 2 ** 20] as const,
+    ),
     marks: "line",
   };
   return {

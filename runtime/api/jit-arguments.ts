@@ -65,8 +65,9 @@ function generatorOf(
   { functor, positions }: CalledFunctor,
   { generator }: JitCallOptions,
 ): Generator | undefined {
+  if (generator === undefined) return undefined;
   const { own } = drawnFrom(functor.name, { generator }, ["generator"]);
-  if (own === undefined || positions.includes(keyUse)) return own;
+  if (positions.includes(keyUse)) return own;
   throw new JitlabError(
     "bad-argument",
     `${functor.name}: it draws no random numbers, so it takes no generator.`,

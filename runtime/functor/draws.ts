@@ -79,7 +79,7 @@ export function checkDraws(source: string, functions: readonly CppFunction[]): v
 
 /** Whether the head of an if or a loop ends between two offsets: its brackets hold the first one alone. */
 function endsHeader(text: string, from: number, to: number): boolean {
-  const start = Math.max(...[..."({;"].map((char) => (char === "(" ? -1 : text.lastIndexOf(char, from))));
+  const start = Math.max(text.lastIndexOf("{", from), text.lastIndexOf(";", from));
   const head = /^[\s{};]*(?:else\s+)?(?:if|while|for|switch)\s*\(/.exec(text.slice(start + 1, from));
   if (!head) return false;
   let depth = 1;

@@ -189,16 +189,19 @@ class BatchRun<J extends BatchJob> {
   }
 
   #finish(one: Keyed<J>, result: BatchResult): void {
-    announce(0, 1);
-    this.#ended++;
+    this.#announceEnd();
     this.#options.done(one.job, result);
   }
 
   /** Leaves a kernel to the process that compiles it. */
   #leave(one: Keyed<J>): void {
+    this.#announceEnd();
+    this.#elsewhere.push(one);
+  }
+
+  #announceEnd(): void {
     announce(0, 1);
     this.#ended++;
-    this.#elsewhere.push(one);
   }
 
   #await({ key, request, job }: Keyed<J>): void {

@@ -23,8 +23,8 @@ import { refuseInside } from "./observer.js";
 export interface MemorySaving {
   /**
    * `using`: garbage is freed at once; the bytes are the peak. `donate`: the arguments' memory goes to results of the
-   * compiled function; the peak. `checkpoint`: what a gradient through the function keeps for its way back; not for functions that
-   * take derivatives themselves.
+   * compiled function; the peak. `checkpoint`: what a gradient through the function keeps for its backward pass; not for functions
+   * that take derivatives themselves.
    */
   readonly by: "using" | "donate" | "checkpoint";
   /** The bytes without the change, and with it. */
@@ -120,7 +120,7 @@ function taken({ startBytes, peakBytes }: MemoryTimeline): number {
   return peakBytes - startBytes;
 }
 
-/** What a gradient through a function keeps when its way back begins. */
+/** What a gradient through a function keeps when its backward pass begins. */
 function kept(run: Fn, args: unknown[]): number {
   collectMemory();
   const start = liveBytes();

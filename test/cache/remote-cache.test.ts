@@ -17,6 +17,7 @@ import { findCompiler } from "../../dist/runtime/device/cpu/toolchain.js";
 import { act, type Outcome, origins, results, use } from "../support/cache-process.js";
 import { until } from "../support/kernel.js";
 import { noRedis, type RedisServer, startRedis, startSlowProxy, tlsOptions } from "../support/redis.js";
+import { slowCompiler } from "../support/slow-compiler.js";
 
 const root = mkdtempSync(join(tmpdir(), "jitlab-remote-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -310,10 +311,7 @@ describe.skipIf(noCompiler || noRedis)(`a Redis server that fails${noCompiler ||
   test("gives kernels that were compiled together to who wants one of them, or all", async () => {
     server.ask("flushall");
     // A busy machine would compile before the server answers.
-    const slow = join(root, "slow-compiler");
-    writeFileSync(slow, `#!/bin/sh\ncase "$*" in *-o*) sleep 2 ;; esac\nexec ${findCompiler().path} "$@"\n`);
-    chmodSync(slow, 0o755);
-    const options = withRemote(address(), { CXX: slow });
+    const options = withRemote(address(), { CXX: slowCompiler(root, 2) });
     const precompile = { action: "precompile", ops: ["add", "sub", "mul", "neg"] };
     const first: any = await act(machine(), precompile, options);
     expect(first.report).toMatchObject({ compiled: 4, cached: 0 });

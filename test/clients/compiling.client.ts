@@ -1,10 +1,11 @@
 // The line under a cell that waits for compilers, as front ends draw it: it is there, and it goes.
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { findCompiler } from "../../dist/runtime/device/cpu/toolchain.js";
 import { privateCache } from "../support/private-cache.js";
+import { slowCompiler } from "../support/slow-compiler.js";
 import { classicNotebook, type FrontEnd, jupyterLab } from "./front-end.js";
 import { useNotebook } from "./open-notebook.js";
 import { findProgram } from "./support.js";
@@ -12,9 +13,7 @@ import { findProgram } from "./support.js";
 const folder = mkdtempSync(join(tmpdir(), "jitlab-compiling-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const { path } = findCompiler();
-const slow = join(folder, "slow-compiler");
-writeFileSync(slow, `#!/bin/sh\ncase "$*" in *-o*) sleep 2 ;; esac\nexec ${path} "$@"\n`);
-chmodSync(slow, 0o755);
+const slow = slowCompiler(folder, 2);
 
 Object.assign(process.env, { CXX: slow, JITLAB_CACHE_DIR: privateCache(join(folder, "cache")) });
 

@@ -1,6 +1,6 @@
 // The line under a cell that waits for compilers: how many kernels, how many have ended. Nothing of it stays.
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +10,7 @@ import { OutputCollector } from "../../dist/kernel/export/outputs.js";
 import { findCompiler } from "../../dist/runtime/device/cpu/toolchain.js";
 import { ofType, outputTypes, printed, useKernel } from "../support/kernel.js";
 import { privateCache } from "../support/private-cache.js";
+import { slowCompiler } from "../support/slow-compiler.js";
 
 const { path } = findCompiler();
 const main = fileURLToPath(new URL("../../dist/kernel/main.js", import.meta.url));
@@ -17,9 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), "jitlab-compiling-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 // Slower than the time after which the line comes.
-const slow = join(folder, "slow-compiler");
-writeFileSync(slow, `#!/bin/sh\ncase "$*" in *-o*) sleep 1.3 ;; esac\nexec ${path} "$@"\n`);
-chmodSync(slow, 0o755);
+const slow = slowCompiler(folder, 1.3);
 const env = { CXX: slow, JITLAB_CACHE_DIR: privateCache(join(folder, "cache")), JITLAB_DEVICE: "cpu" };
 
 /** The outputs that a front end has at the cell's end. */
