@@ -16,6 +16,7 @@ import { compiledPrograms } from "./programs.js";
 import { formatRun, type Run, writeRun } from "./report.js";
 import { wholeTasks } from "./tasks.js";
 import { tensors } from "./tensors.js";
+import { trainingSteps } from "./training.js";
 import { type Bench, describeMachine, progress } from "./trial.js";
 
 /** A bench: what it measures, in order, and the peers that it has. */
@@ -60,6 +61,11 @@ const benches: Readonly<Record<string, Entry>> = {
   tasks: {
     title: "whole computations as a user writes them",
     parts: [wholeTasks, compiledOverEager],
+    peers: ["torch", "torch.compile", "jax"],
+  },
+  training: {
+    title: "steps of training",
+    parts: [trainingSteps],
     peers: ["torch", "torch.compile", "jax"],
   },
   custom: {

@@ -307,16 +307,16 @@ def jax_tasks(device):
     }
 
 
-def figures(name, device, task):
+def figures(name, device, task, of_torch, of_jax):
     """The figures of a task by their names; None if the library lacks it."""
     if name == "jax":
         import jax
 
-        make, sync = jax_tasks(device).get(task), jax.block_until_ready
+        make, sync = of_jax(device).get(task), jax.block_until_ready
     elif name in ("torch", "torch.compile"):
         import torch
 
-        make = torch_tasks(device, name == "torch.compile").get(task)
+        make = of_torch(device, name == "torch.compile").get(task)
         sync = lambda _: torch.cuda.synchronize() if device == "cuda" else None
     else:
         return None

@@ -20,8 +20,9 @@ sys.dont_write_bytecode = True
 from peer_libraries import CLASSES, torch_function
 from peer_linalg import numpy_cases, torch_cases
 from peer_programs import programs
-from peer_tasks import figures as task_figures, peak_mebibytes
+from peer_tasks import figures as task_figures, jax_tasks, peak_mebibytes, torch_tasks
 from peer_tensors import LIBRARIES, best_milliseconds
+from peer_training import jax_steps, torch_steps
 
 PEERS = {"numpy": "numpy", "torch": "torch", "torch.compile": "torch", "cupy": "cupy", "jax": "jax"}
 
@@ -208,8 +209,8 @@ def linalg(library, name, log2, budget):
     return best_milliseconds(cases[name](), seconds, float(budget)) if name in cases else None
 
 
-def tasks(library, name, figure):
-    make = lambda: {name: task_figures(library.name, library.device, name)}
+def tasks(library, name, figure, makers=(torch_tasks, jax_tasks)):
+    make = lambda: {name: task_figures(library.name, library.device, name, *makers)}
     known = library.case(("tasks", name), name, make)
     return known and known[figure]
 
@@ -226,6 +227,7 @@ SUBJECTS = {
     "tensors": tensors,
     "linalg": linalg,
     "tasks": tasks,
+    "training": lambda library, name, figure: tasks(library, name, figure, (torch_steps, jax_steps)),
     "tasks-peak": lambda library: peak_mebibytes(library.name, library.device),
     "first": lambda library, name: first_milliseconds(library.peer, name),
     "memory": lambda library: memory_above_bare(lambda: library.peer),

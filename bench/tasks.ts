@@ -7,7 +7,7 @@ import { type Bench, isChosen, messageOf, progress } from "./trial.js";
 
 type T = jl.Tensor;
 /** Makes a task's data; the result is one call. Sizes are those of a GPU or of a processor. */
-type Task = (size: (gpu: number, processor: number) => number) => () => unknown;
+export type Task = (size: (gpu: number, processor: number) => number) => () => unknown;
 
 /** Calls a function on its own results. */
 function repeated(step: (...state: T[]) => T[], start: T[]): () => unknown {
@@ -231,15 +231,35 @@ function checked(call: () => unknown, wait: () => void): number {
   }
 }
 
-/** Measures each task, then the same of each peer; at the end the memory at the peak of all. */
+/** Measures each task, with what checks for NaN cost, and the memory at the peak of all. */
 export async function wholeTasks(bench: Bench): Promise<void> {
+  const { device, isGpu, peers, trials, figures } = bench;
+  await measureTasks(bench, "tasks", tasks, (name, call) => {
+    const [id, title] = [`tasks/${name}/checked`, `${name}, later, checked for NaN`];
+    trials.push({ id, title, unit: "us", ours: checked(call, () => device.synchronize()) });
+  });
+  const id = "tasks/peak";
+  trials.push({ id, title: "memory at the peak", unit: "MiB", ours: peakMebibytes(isGpu, device.name) });
+  for (const peer of peers) {
+    const { value } = await peer.ask("tasks-peak");
+    if (value !== undefined) figures.push({ peer: peer.name, id, value });
+  }
+}
+
+/** Measures each task, then the same of each peer; `more` adds rows of ours. */
+export async function measureTasks(
+  bench: Bench,
+  subject: string,
+  tasks: Readonly<Record<string, Task>>,
+  more?: (name: string, call: () => unknown) => void,
+): Promise<void> {
   const { device, isGpu, peers, trials, figures } = bench;
   jl.manualSeed(1);
   for (const [name, task] of Object.entries(tasks)) {
     if (!isChosen(bench, name)) continue;
     progress(name);
     const trial = (figure: (typeof figureNames)[number]) => ({
-      id: `tasks/${name}/${figure}`,
+      id: `${subject}/${name}/${figure}`,
       title: `${name}, ${titles[figure]}`,
       unit: "us",
     });
@@ -247,31 +267,24 @@ export async function wholeTasks(bench: Bench): Promise<void> {
       const call = task((gpu, processor) => (isGpu ? gpu : processor));
       const ours = measure(call, () => device.synchronize());
       for (const figure of figureNames) trials.push({ ...trial(figure), ours: ours[figure] });
-      const [id, title] = [`tasks/${name}/checked`, `${name}, later, checked for NaN`];
-      trials.push({ id, title, unit: "us", ours: checked(call, () => device.synchronize()) });
+      more?.(name, call);
     } catch (error) {
       trials.push({ ...trial("later"), failure: messageOf(error) });
     }
     for (const peer of peers) {
       for (const figure of figureNames) {
-        const { value, failure } = await peer.ask("tasks", name, figure);
+        const { value, failure } = await peer.ask(subject, name, figure);
         const id = trial(figure).id;
         if (value !== undefined) figures.push({ peer: peer.name, id, value });
         else if (failure !== undefined) figures.push({ peer: peer.name, id, failure });
       }
     }
   }
-  const id = "tasks/peak";
-  trials.push({ id, title: "memory at the peak", unit: "MiB", ours: peakMebibytes(bench) });
-  for (const peer of peers) {
-    const { value } = await peer.ask("tasks-peak");
-    if (value !== undefined) figures.push({ peer: peer.name, id, value });
-  }
 }
 
 /** Of a GPU what tensors had, else the whole process. */
-function peakMebibytes({ device, isGpu }: Bench): number {
+function peakMebibytes(isGpu: boolean, device: string): number {
   if (!isGpu) return process.resourceUsage().maxRSS / 2 ** 10;
-  const stats = jl.memory.stats().find((one) => one.device === device.name);
+  const stats = jl.memory.stats().find((one) => one.device === device);
   return (stats?.peakBytes ?? 0) / 2 ** 20;
 }
