@@ -11,6 +11,7 @@ import { functions } from "./functions.js";
 import { earlyCalls, hostCost, importTime } from "./host-cost.js";
 import { notebookKernels } from "./kernel.js";
 import { linearAlgebra } from "./linalg.js";
+import { wholeLoops } from "./loops.js";
 import { installedPeers, Peer, type PeerName, peerDevices } from "./peer.js";
 import { compiledPrograms } from "./programs.js";
 import { formatRun, type Run, writeRun } from "./report.js";
@@ -67,6 +68,11 @@ const benches: Readonly<Record<string, Entry>> = {
     title: "steps of training",
     parts: [trainingSteps],
     peers: ["torch", "torch.compile", "jax"],
+  },
+  loops: {
+    title: "loops, batches and derivatives",
+    parts: [wholeLoops],
+    peers: ["torch", "jax"],
   },
   custom: {
     title: "users' reductions, raw kernels and functors",

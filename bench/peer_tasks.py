@@ -16,7 +16,7 @@ def repeated(step, *start):
     return call
 
 
-def measured(call, sync):
+def measured(call, sync, early=EARLY_CALLS):
     """Microseconds of the first call, of those soon after, and of later ones; `sync` waits for a result."""
 
     def timed(calls):
@@ -26,12 +26,12 @@ def measured(call, sync):
         sync(result)
         return (time.perf_counter() - began) / calls * 1e6
 
-    first, early = timed(1), timed(EARLY_CALLS)
-    calls = max(1, min(100, round(5e4 / early)))
+    first, soon = timed(1), timed(early)
+    calls = max(1, min(100, round(5e4 / soon)))
     later, until = [], time.perf_counter() + 3
     while len(later) < 5 or (time.perf_counter() < until and len(later) < 15):
         later.append(timed(calls))
-    return {"first": first, "early": early, "later": sorted(later)[len(later) // 2]}
+    return {"first": first, "early": soon, "later": sorted(later)[len(later) // 2]}
 
 
 def torch_tasks(device, compiles):

@@ -19,6 +19,7 @@ import time
 sys.dont_write_bytecode = True
 from peer_libraries import CLASSES, torch_function
 from peer_linalg import numpy_cases, torch_cases
+from peer_loops import figures as loop_figures
 from peer_programs import programs
 from peer_tasks import figures as task_figures, jax_tasks, peak_mebibytes, torch_tasks
 from peer_tensors import LIBRARIES, best_milliseconds
@@ -215,6 +216,11 @@ def tasks(library, name, figure, makers=(torch_tasks, jax_tasks)):
     return known and known[figure]
 
 
+def loops(library, name, figure):
+    make = lambda: {name: loop_figures(library.name, library.device, name)}
+    return library.case(("loops", name), name, make)[figure]
+
+
 SUBJECTS = {
     "host": host,
     "bandwidth": bandwidth,
@@ -228,6 +234,7 @@ SUBJECTS = {
     "linalg": linalg,
     "tasks": tasks,
     "training": lambda library, name, figure: tasks(library, name, figure, (torch_steps, jax_steps)),
+    "loops": loops,
     "tasks-peak": lambda library: peak_mebibytes(library.name, library.device),
     "first": lambda library, name: first_milliseconds(library.peer, name),
     "memory": lambda library: memory_above_bare(lambda: library.peer),

@@ -175,10 +175,19 @@ const tasks: Goals = [
   [/^tasks\/peak$/, "at most", share("torch", 2)],
 ];
 
+const loops: Goals = [
+  // Loops in registers, of which each step is a launch or more elsewhere.
+  [/^loops\/(asian-option|lorenz|metropolis)\/later$/, "at most", share("jax", 1 / 5)],
+  [/^loops\/(hessian|sample-gradients)\/later$/, "at most", share("jax", 1.1)],
+  [/^loops\/.*\/later$/, "at most", (f, id) => least(f.peer("torch", id), f.peer("jax", id))],
+];
+
 // By the subject of a record; the first line whose pattern matches a figure's id is its goal.
 const goals: Readonly<Record<string, Goals>> = {
   "tasks-cpu": tasks,
   "tasks-cuda": tasks,
+  "loops-cpu": loops,
+  "loops-cuda": loops,
   "custom-cpu": custom,
   "custom-cuda": custom,
   "custom-wasm": custom,

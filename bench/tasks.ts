@@ -203,7 +203,7 @@ const titles = { first: "first call", early: `mean of the next ${earlyCalls}`, l
 type Figures = Readonly<Record<(typeof figureNames)[number], number>>;
 
 /** Microseconds of a call: the first one, those soon after, and later ones. */
-function measure(call: () => unknown, wait: () => void, limits = rounds): Figures {
+export function measure(call: () => unknown, wait: () => void, limits = rounds): Figures {
   const timed = (calls: number) => {
     const began = performance.now();
     for (let i = 0; i < calls; i++) call();
