@@ -90,7 +90,8 @@ def torch_steps(device, compiles):
         cotangent = make()
         return lambda: torch.autograd.grad(F.scaled_dot_product_attention(q, k, v, is_causal=True), (q, k, v), cotangent)
 
-    best = "max-autotune"
+    # CUDA graphs. "max-autotune" adds minutes of search, in which cuDNN's convolutions won.
+    best = "reduce-overhead"
     steps = {}
     for ending, half in (("", False), ("-bfloat16", True)):
         for form, mode in (("", None), ("-donated", best)) if compiles else (("", None),):

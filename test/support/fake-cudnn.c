@@ -1,5 +1,5 @@
-// The graph functions of libcudnn, which compute nothing: descriptors are counted, the first engine's sums have no order, and the
-// first configuration with another is refused.
+// The graph functions of libcudnn, which compute nothing: descriptors are counted, the first engine has a note, and the first
+// configuration that is tried is refused.
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -11,11 +11,13 @@ typedef struct {
 } descriptor;
 
 static int64_t live, executed, noted, plans;
-static int refused = -1;
+static int refused = -1, note = 4;
 
 int64_t fakeLive(void) { return live; }
 int64_t fakeExecuted(void) { return executed; }
+int64_t fakeNoted(void) { return noted; }
 void fakeRefuse(int kind) { refused = kind; noted = plans = 0; }
+void fakeNote(int of) { note = of; noted = plans = 0; }
 
 int cudnnSetStream(uintptr_t handle, uintptr_t stream) { return 0; }
 
@@ -45,7 +47,7 @@ int cudnnBackendFinalize(descriptor *one) {
 
 int cudnnBackendGetAttribute(descriptor *one, int name, int type, int64_t most, int64_t *count, void *values) {
   *count = name == 202 ? 3 : name == 1303 ? noted++ == 0 : 1;
-  if (name == 1303 && *count) *(int32_t *)values = 4;
+  if (name == 1303 && *count) *(int32_t *)values = note;
   if (name == 402) *(int64_t *)values = 512;
   return 0;
 }

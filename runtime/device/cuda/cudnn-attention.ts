@@ -4,7 +4,8 @@ import { sizeOf } from "../../geometry/layout.js";
 import { addressIn } from "../argument-blocks.js";
 import type { AttentionForm, WorkingCode } from "../convolution-library.js";
 import type { CheckedLibrary, LibraryHost } from "./checked-library.js";
-import { EngineGraph, type GraphTensor, graphTypes, unlessRefused } from "./cudnn-graph.js";
+import { graphTypes } from "./cudnn-enumerations.js";
+import { EngineGraph, type GraphTensor, unlessRefused } from "./cudnn-graph.js";
 
 const { float32, int32, bool } = graphTypes;
 // A score that has no weight: finite, so that no difference is NaN.

@@ -1,54 +1,23 @@
-// Graphs of cuDNN's operations, each of which one of its engines runs as a whole. Names and numbers: cudnn_graph.h, of version 9.
+// Graphs of cuDNN's operations, each of which one of its engines runs as a whole. Attributes are written by their numbers in cudnn_graph.h.
 import { DeviceError } from "../../base/errors.js";
 import { contiguousStrides } from "../../geometry/layout.js";
+import type { ConvolutionForm } from "../convolution-library.js";
 import type { ArgumentBlock } from "../loaded-code.js";
 import type { CheckedLibrary, LibraryHost } from "./checked-library.js";
+import {
+  type AttributeType,
+  convolutionPasses,
+  crossCorrelation,
+  type GraphType,
+  graphTypes,
+  heuristicModes,
+  kinds,
+  numericalNotes,
+  pointwise,
+  reductions,
+  types,
+} from "./cudnn-enumerations.js";
 
-// cudnnDataType_t: of elements, and of what else a graph computes.
-export const dataTypes = { float32: 0, float64: 1, float16: 2, bfloat16: 9 } as const;
-export const graphTypes = { ...dataTypes, int32: 4, bool: 11 } as const;
-type GraphType = (typeof graphTypes)[keyof typeof graphTypes];
-
-// cudnnPointwiseMode_t.
-const pointwise = {
-  ...{ add: 0, mul: 1, div: 6, sub: 9, exp: 13, log: 15 },
-  ...{ notLess: 303, index: 501, select: 601 },
-} as const;
-
-// cudnnReduceTensorOp_t.
-const reductions = { sum: 0, max: 3 } as const;
-
-// cudnnBackendDescriptorType_t.
-const kinds = {
-  ...{ pointwise: 0, engine: 2, config: 3, heuristics: 4, plan: 5, pointwiseOperation: 13, graph: 15 },
-  ...{
-    pack: 16,
-    tensor: 17,
-    matmul: 18,
-    matmulOperation: 19,
-    reduction: 21,
-    reductionOperation: 22,
-    reshape: 31,
-  },
-} as const;
-
-// cudnnBackendAttributeType_t, and the bytes of an element.
-const types = {
-  handle: [0, 8],
-  dataType: [1, 4],
-  boolean: [2, 1],
-  int64: [3, 8],
-  pointer: [6, 8],
-  mode: [8, 4],
-  note: [11, 4],
-  pointwiseMode: [14, 4],
-  descriptor: [15, 8],
-  reductionOperator: [18, 4],
-} as const;
-type AttributeType = keyof typeof types;
-
-const NUMERICAL_NOTE_NONDETERMINISTIC = 4;
-const HEUR_MODE_A = 3;
 const alignment = 16;
 const mostValues = 64;
 
@@ -151,6 +120,33 @@ export class EngineGraph {
     return c;
   }
 
+  /** A convolution of two dimensions or one of its gradients, of tensors by their parts, added up in a type. */
+  convolution(
+    { result, padding, stride, dilation }: ConvolutionForm,
+    tensors: Readonly<Record<string, GraphTensor>>,
+    sums: GraphType,
+  ): void {
+    const form = this.#finished(kinds.convolution, [
+      [106, "int64", [2]],
+      [100, "dataType", [sums]],
+      [101, "convolutionMode", [crossCorrelation]],
+      [105, "int64", padding],
+      [104, "int64", padding],
+      [102, "int64", dilation],
+      [103, "int64", stride],
+    ]);
+    const [kind, first] = convolutionPasses[result];
+    const factor = sums === graphTypes.float64 ? "float64" : "float32";
+    this.#operation(kind, [
+      [first, factor, [1]],
+      [first + 1, factor, [0]],
+      [first + 2, "descriptor", [form]],
+      ...(["weight", "input", "output"] as const).map(
+        (part, i) => [first + 3 + i, "descriptor", [(tensors[part] as GraphTensor).descriptor]] as const,
+      ),
+    ]);
+  }
+
   /** A reduction of the last dimension. */
   reduction(by: keyof typeof reductions, x: GraphTensor, into?: GraphTensor): GraphTensor {
     const shape = [...x.shape.slice(0, 3), 1];
@@ -177,23 +173,30 @@ export class EngineGraph {
     return y;
   }
 
-  /** The first engine, in the order of expected time, whose sums have one order; undefined if none runs the graph. */
-  plan(): GraphPlan | undefined {
+  /** The first engine, in the order of expected time, whose sums have one order and that does nothing else refused; undefined without one. */
+  plan({ refused = [], mostWorkBytes = Number.POSITIVE_INFINITY }: PlanLimits = {}): GraphPlan | undefined {
     const graph = this.#finished(kinds.graph, [
       [800, "handle", [this.#handle]],
       [801, "descriptor", this.#operations],
     ]);
-    const heuristics = this.#finished(kinds.heuristics, [
-      [201, "descriptor", [graph]],
-      [200, "mode", [HEUR_MODE_A]],
-    ]);
-    for (const config of this.#descriptorsOf(heuristics, 202, kinds.config)) {
-      const [engine] = this.#descriptorsOf(config, 300, kinds.engine, 1);
-      if (this.#got(engine as number, 1303, "note", 16).includes(NUMERICAL_NOTE_NONDETERMINISTIC)) continue;
-      const plan = unlessRefused(() => this.#planOf(config));
-      if (plan !== undefined) return plan;
+    const without = [...refused, numericalNotes.anyOrder];
+    for (const mode of heuristicModes) {
+      for (const config of unlessRefused(() => this.#configs(graph, mode)) ?? []) {
+        const [engine] = this.#descriptorsOf(config, 300, kinds.engine, 1);
+        if (this.#got(engine as number, 1303, "note", 16).some((note) => without.includes(note))) continue;
+        const plan = unlessRefused(() => this.#planOf(config));
+        if (plan !== undefined && plan.workBytes <= mostWorkBytes) return plan;
+      }
     }
     return undefined;
+  }
+
+  #configs(graph: number, mode: number): readonly number[] {
+    const heuristics = this.#finished(kinds.heuristics, [
+      [201, "descriptor", [graph]],
+      [200, "mode", [mode]],
+    ]);
+    return this.#descriptorsOf(heuristics, 202, kinds.config);
   }
 
   destroy(): void {
@@ -279,9 +282,11 @@ export class EngineGraph {
 
   #write(type: AttributeType, values: readonly number[]): void {
     if (values.length > mostValues) throw new Error(`A list of ${values.length} values for cuDNN.`);
-    const { bytes, i32, i64 } = this.#values;
+    const { bytes, i32, i64, f32, f64 } = this.#values;
     const [, size] = types[type];
-    if (size === 1) bytes.set(values);
+    if (type === "float32") f32.set(values);
+    else if (type === "float64") f64.set(values);
+    else if (size === 1) bytes.set(values);
     else if (size === 4) i32.set(values);
     else i64.set(values.map(BigInt));
   }
@@ -326,6 +331,12 @@ export function unlessRefused<R>(run: () => R): R | undefined {
 }
 
 type Attribute = readonly [name: number, type: AttributeType, values: readonly number[]];
+
+interface PlanLimits {
+  /** Notes of engines that are not wanted. */
+  readonly refused?: readonly number[];
+  readonly mostWorkBytes?: number;
+}
 
 interface TensorKind {
   readonly isVirtual?: boolean;
