@@ -11,6 +11,7 @@ import { parse } from "acorn";
 const alone = [
   ...[
     "base/env",
+    "base/launchers",
     "base/errors",
     "base/dtype",
     "functor/signature",
