@@ -9,6 +9,7 @@ import type { Libraries } from "./libraries.js";
 import { isLibraryFile, moduleResolver } from "./module-resolver.js";
 import type { OpenCell } from "./open-cell.js";
 import { cellOptions } from "./options.js";
+import { withoutRareModules } from "./rare-modules.js";
 import type { TypeScript, ts } from "./typescript.js";
 
 interface VirtualFile {
@@ -201,8 +202,9 @@ export class CellProgram {
     const { files } = this.libraries;
     const known = files.get(path);
     if (known?.version === version) return known.snapshot;
-    const text = ts.sys.readFile(path);
-    if (text === undefined) return undefined;
+    const whole = ts.sys.readFile(path);
+    if (whole === undefined) return undefined;
+    const text = path.endsWith("/@types/node/index.d.ts") ? withoutRareModules(whole) : whole;
     const snapshot = ts.ScriptSnapshot.fromString(version === "1" ? withoutDocumentation(text) : text);
     files.set(path, { version, snapshot });
     return snapshot;

@@ -2,6 +2,7 @@
 // names resolve from the notebook's folder.
 import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
+import { rareModuleFile } from "./rare-modules.js";
 import { nodeSpecifier } from "./specifier.js";
 import type { TypeScript, ts } from "./typescript.js";
 
@@ -38,19 +39,22 @@ export function moduleResolver(
     ]),
   );
   const conditions = options.customConditions?.join() ?? "";
+  const nodeTypes = join(options.typeRoots?.[0] ?? "", "node");
+  const declaredIn = (file: string | undefined): Resolution | undefined => {
+    if (file === undefined || !ts.sys.fileExists(file)) return undefined;
+    const extension = ts.Extension.Dts;
+    const resolvedModule = { resolvedFileName: file, extension, isExternalLibraryImport: true };
+    return { resolvedModule } as Resolution;
+  };
   return (specifier, containingFile) => {
     const name = nodeSpecifier(specifier);
-    // Node's types declare its modules by name, without files.
-    if (isBuiltin(name)) return { resolvedModule: undefined } as Resolution;
-    const ownFile = own.get(name);
-    if (ownFile !== undefined && ts.sys.fileExists(ownFile)) {
-      const resolvedModule = {
-        resolvedFileName: ownFile,
-        extension: ts.Extension.Dts,
-        isExternalLibraryImport: true,
-      };
-      return { resolvedModule } as Resolution;
+    if (isBuiltin(name)) {
+      // Node's types declare its modules by name: a file is only brought into the program.
+      const file = containingFile.startsWith(nodeTypes) ? undefined : rareModuleFile(name, nodeTypes);
+      return declaredIn(file) ?? ({ resolvedModule: undefined } as Resolution);
     }
+    const ownFile = declaredIn(own.get(name));
+    if (ownFile !== undefined) return ownFile;
     if (!isLibraryFile(containingFile, packageRoot)) {
       return ts.resolveModuleName(name, containingFile, options, host);
     }
