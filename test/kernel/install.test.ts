@@ -142,6 +142,25 @@ describe("jitlab install", () => {
     `);
   });
 
+  test("--sys-prefix keeps JupyterLab's scripts CommonJS in a folder of ES modules", () => {
+    const prefix = join(folder, ".venv");
+    const script = join(prefix, "share", "script.js");
+    mkdirSync(join(prefix, "share"), { recursive: true });
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    writeFileSync(join(prefix, "pyvenv.cfg"), "");
+    writeFileSync(script, 'console.log(require("node:path").sep);');
+    const run = () => spawnSync(process.execPath, [script], { encoding: "utf8" }).stdout;
+    const install = () => jitlab(["install", "--sys-prefix"], { VIRTUAL_ENV: prefix }).status;
+    expect(run()).toBe("");
+    expect(install()).toBe(0);
+    expect(run()).toBe("/\n");
+    // What somebody wrote there stays.
+    const own = '{ "type": "module", "name": "own" }';
+    writeFileSync(join(prefix, "package.json"), own);
+    expect(install()).toBe(0);
+    expect(readFileSync(join(prefix, "package.json"), "utf8")).toBe(own);
+  });
+
   test("replaces an older kernelspec whole and leaves nothing beside it", () => {
     jitlab(["install", "--prefix", folder, "--env", "OLD=1"]);
     const kernels = join(folder, "share", "jupyter", "kernels");
