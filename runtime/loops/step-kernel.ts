@@ -8,12 +8,17 @@ import { sameNumbers } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
 import { type LaunchSite, newSite } from "../launch/calls.js";
 import { dispatch } from "../launch/map-launch.js";
+import { isListed } from "../launch/sink.js";
 import type { Scalar } from "../ops/op.js";
 import type { MapNode, Node } from "../program/operations/ir.js";
 import { sameWindow, viewAt, type Window } from "../program/operations/window.js";
 import type { ReadRef, ScalarRef } from "../program/schedule/binding.js";
 import { MapRun } from "../program/schedule/kinds/maps.js";
 import type { Launch, Plan } from "../program/schedule/launches.js";
+
+// A launch of so many steps times elements takes less than a second. An interrupt takes effect between two.
+const mostWork = 2 ** 28;
+const leastWork = 2 ** 10;
 
 /** What a step makes: the number of its value, its bytes, and the layout of the elements in it. */
 export interface Made {
@@ -157,34 +162,44 @@ export class StepKernel {
 
   run({ carry, along, outside, last, results, scalars }: LoopCall): void {
     const { loop, inputs, numbers, functor, shape } = this;
-    const { steps, isReversed, drawn } = loop;
-    const distances: number[] = [];
-    const first = (view: View, distance: number, window: Window) => {
-      distances.push((isReversed ? -distance : distance) / window.dtype.bytes);
-      return atPlace(view, isReversed ? (steps - 1) * distance : 0, window);
-    };
-    const read = inputs.map(({ kind, index, window }) => {
-      // The first carry may have another layout.
-      if (kind === "carry") return carry[index] as View;
-      if (kind === "outside") return atPlace(outside[index] as View, 0, window);
-      const view = along[index] as View;
-      return first(view, (view.strides[0] as number) * view.dtype.bytes, window);
-    });
-    const written = loop.results.map(({ window }, j) =>
-      first(results[j] as View, window.size * window.dtype.bytes, window),
-    );
-    const own = numbers.map((at) => scalars[at] as Scalar);
+    const { steps, isReversed, drawn, parameters } = loop;
     const out = loop.carry.map(({ window }, k) => atPlace(last[k] as View, 0, window));
-    const [{ device }] = out as [View];
-    const options = {
-      out,
-      isDisjoint: true,
-      scalars: [...own, steps, drawn, ...distances],
-      site: this.#site,
-      device,
-      shape,
-    };
-    dispatch(functor, [...read, ...written], noOutput, options);
+    const [{ device, size }] = out as [View];
+    const most = Math.max(1, Math.floor(mostWork / Math.max(size, leastWork)));
+    for (let before = 0; before < steps; before += most) {
+      if (before > 0) {
+        if (isListed()) return;
+        // An interrupt ends the wait, with little more work queued.
+        device.synchronize();
+      }
+      const distances: number[] = [];
+      const first = (view: View, distance: number, window: Window) => {
+        distances.push((isReversed ? -distance : distance) / window.dtype.bytes);
+        return atPlace(view, (isReversed ? steps - 1 - before : before) * distance, window);
+      };
+      const read = inputs.map(({ kind, index, window }) => {
+        // The first carry may have another layout.
+        if (kind === "carry") return (before === 0 ? carry[index] : out[index]) as View;
+        if (kind === "outside") return atPlace(outside[index] as View, 0, window);
+        const view = along[index] as View;
+        return first(view, (view.strides[0] as number) * view.dtype.bytes, window);
+      });
+      const written = loop.results.map(({ window }, j) =>
+        first(results[j] as View, window.size * window.dtype.bytes, window),
+      );
+      const own = numbers.map((at) => {
+        const number = scalars[at] as Scalar;
+        return parameters[at]?.draw === "stream" ? Number(number) + before * drawn : number;
+      });
+      dispatch(functor, [...read, ...written], noOutput, {
+        out,
+        isDisjoint: true,
+        scalars: [...own, Math.min(most, steps - before), drawn, ...distances],
+        site: this.#site,
+        device,
+        shape,
+      });
+    }
   }
 }
 

@@ -49,7 +49,7 @@ afterAll(async () => {
 describe("an interrupt in the middle of", () => {
   it.each([
     ["a scan that launches each step", "products", 1e8],
-    ["a scan in one kernel", "maps", 1e6],
+    ["a scan in one kernel", "maps", 1e9],
     ["a scan outside of compiled functions", "plain", 3e6],
     ["the gradient of a scan", "gradient", 2e5],
     ["a whileLoop", "while", 1e9],

@@ -225,19 +225,30 @@ describe("jitlab run", () => {
     expect(result.stdout).toContain(folder);
   });
 
-  test("Ctrl-C stops the running cell, writes the notebook and ends with 130", async () => {
-    write('console.log("spinning");', "for (;;) {}", "3");
+  test.each([
+    ["a cell", 'console.log("spinning");', "for (;;) {}"],
+    [
+      "a loop of tensors that is one kernel",
+      `import * as jl from "jitlab";
+      const run = (length: number) => jl.compile((h: jl.Tensor) =>
+        jl.scan((x: jl.Tensor) => [x.mul(0.5).add(1)], h, undefined, { length }).carry)(jl.ones([8])).sum().item();
+      run(3);`,
+      "run(1e9)",
+    ],
+  ])("Ctrl-C stops %s, writes the notebook and ends with 130", async (_what, before, endless) => {
+    write(before, endless, "3");
     const child = spawn(process.execPath, [main, "run", notebook, "--output", output]);
     let text = "";
     child.stdout.on("data", (chunk) => {
-      const before = text.includes("[2]");
       text += chunk;
-      if (!before && text.includes("[2]")) child.kill("SIGINT");
     });
-    const status = await new Promise((resolve) => child.once("exit", resolve));
-    expect(status).toBe(130);
+    const exit = new Promise((resolve) => child.once("exit", resolve));
+    await until(() => text.includes("[2]"));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    child.kill("SIGINT");
+    expect(await exit).toBe(130);
     const { cells } = executed();
-    expect(cells[1].outputs.at(-1).output_type).toBe("error");
+    expect(cells[1].outputs.at(-1)).toMatchObject({ output_type: "error", ename: "Interrupted" });
     expect(cells[2].outputs).toEqual([]);
   });
 

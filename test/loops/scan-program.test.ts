@@ -470,4 +470,28 @@ describe("a scan in a compiled function", () => {
     products(random(2, 3));
     expect(products.program()?.operations.length).toBe(1);
   });
+
+  test.skipIf(!isCompiled).each([false, true])(
+    "of many steps in one kernel may be divided, reversed %s",
+    (reverse) => {
+      const step = (x: jl.Tensor, y: jl.Tensor): [jl.Tensor, jl.Tensor] => {
+        const next = x
+          .mul(0.9)
+          .add(y)
+          .add(jl.rand([2]));
+        return [next, next.mul(2)];
+      };
+      const half = 140_000;
+      const xs = jl.arange(2 * half, { dtype: "float32" }).remainder(7);
+      const whole = (h: jl.Tensor, xs: jl.Tensor) => jl.scan(step, h, xs, { reverse });
+      const halves = (h: jl.Tensor, xs: jl.Tensor) => {
+        const [a, b] = [xs.narrow(0, 0, half), xs.narrow(0, half, half)];
+        const first = jl.scan(step, h, reverse ? b : a, { reverse });
+        const { carry, ys } = jl.scan(step, first.carry, reverse ? a : b, { reverse });
+        return { carry, ys: jl.cat(reverse ? [ys, first.ys] : [first.ys, ys]) };
+      };
+      const [a, b] = [whole, halves].map((f) => drawnBy(jl.compile(f), [jl.ones([2]), xs]));
+      expect(JSON.stringify(a) === JSON.stringify(b)).toBe(true);
+    },
+  );
 });
