@@ -1,8 +1,9 @@
 // The carry of a loop: a tree of tensors that keeps its structure, shapes and dtypes from step to step.
-import { JitlabError, show } from "../base/errors.js";
+import { isArray, JitlabError, show } from "../base/errors.js";
 import { formatShape, sameNumbers } from "../geometry/layout.js";
+import type { View } from "../geometry/view.js";
 import { Tensor } from "../tensor/tensor.js";
-import { withLeaves } from "../tensor/tree.js";
+import { isBranch, mapTree, withLeaves } from "../tensor/tree.js";
 
 /** The tensors of a carry, with where each stands in it. */
 interface Part {
@@ -16,7 +17,7 @@ export class Carry {
 
   constructor(
     readonly what: string,
-    init: unknown,
+    readonly init: unknown,
   ) {
     this.#parts = this.#partsOf(init, "the initial carry");
     if (this.#parts.length > 0) return;
@@ -46,7 +47,7 @@ export class Carry {
 
   /** Throws if the carry after a step differs in its structure, a shape or a dtype from the initial one. */
   check(carry: unknown, step: number): void {
-    const parts = this.#partsOf(carry, `the carry after step ${step}`);
+    const parts = this.#partsOf(inOrder(carry, this.init), `the carry after step ${step}`);
     if (parts.length !== this.#parts.length) {
       throw new JitlabError(
         "shape-mismatch",
@@ -72,4 +73,35 @@ export class Carry {
       }
     }
   }
+}
+
+/** The tensors of a carry in the order of the initial one, whose keys may stand in another. */
+export function alike(what: string, carry: unknown, init: unknown): Tensor[] {
+  if (init instanceof Tensor) {
+    if (carry instanceof Tensor) return [carry];
+    throw new JitlabError(
+      "shape-mismatch",
+      `${what}: the carry has ${show(carry)} after a step where the initial one has a tensor.`,
+      "Each step returns a carry in the structure of the initial one.",
+    );
+  }
+  if (!isBranch(init)) return [];
+  return Object.entries(init).flatMap(([key, one]) =>
+    alike(what, isBranch(carry) ? (carry as Record<string, unknown>)[key] : undefined, one),
+  );
+}
+
+/** A tree with other tensors, in their order. */
+export function treeOf<T>(tree: T, tensors: readonly View[]): T {
+  let k = 0;
+  return mapTree(tree, () => tensors[k++], true) as T;
+}
+
+/** A carry with the keys in the order of the initial one. */
+function inOrder(carry: unknown, init: unknown): unknown {
+  if (!isBranch(carry) || !isBranch(init) || isArray(carry) !== isArray(init)) return carry;
+  const [own, first] = [carry, init] as [Record<string, unknown>, Record<string, unknown>];
+  const keys = [...new Set([...Object.keys(first).filter((key) => key in own), ...Object.keys(own)])];
+  const ordered = keys.map((key) => [key, inOrder(own[key], first[key])] as const);
+  return isArray(carry) ? ordered.map(([, one]) => one) : Object.fromEntries(ordered);
 }

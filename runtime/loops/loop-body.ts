@@ -1,10 +1,11 @@
 // A loop on a tape: its step is recorded once, and all steps are one operation.
+import type { Storage } from "../device/storage.js";
 import { contiguousStrides, sameNumbers } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
-import { openGraph } from "../launch/graph.js";
+import { computing, openGraph } from "../launch/graph.js";
 import { type LoopOperation, type OpaqueDefinition, wholeOperation } from "../launch/operation.js";
 import { perform } from "../launch/perform.js";
-import type { Sink } from "../launch/sink.js";
+import { openSink, type Sink } from "../launch/sink.js";
 import type { Window } from "../program/operations/window.js";
 import type { Path } from "../program/tape/path.js";
 import { Programs } from "../program/tape/programs.js";
@@ -56,13 +57,26 @@ export function loopOf(parts: LoopParts): LoopOperation {
 
 /** All steps of a loop, of which some ran before, as one operation of a tape; undefined where they have to run one by one. */
 function deferLoop(operation: LoopOperation, sink: unknown, before = 0): readonly Tensor[] | undefined {
+  const recording = sink instanceof Tape ? recordingOf(operation, sink, before) : undefined;
+  if (recording === undefined) return undefined;
+  return recording === "unsettled"
+    ? behindFirst(operation, sink as Tape, before)
+    : recorded(operation, recording);
+}
+
+/** The recording of a step; undefined where the steps have to run one by one. */
+function recordingOf(
+  operation: LoopOperation,
+  sink: Tape,
+  before: number,
+): Recording | "unsettled" | undefined {
   const { carry, along, steps } = operation;
-  if (!(sink instanceof Tape) || !endsInTapes(sink) || openGraph() || steps < 2) return undefined;
+  if (!endsInTapes(sink) || openGraph() || steps < 2) return undefined;
   const [first] = carry as readonly [View];
   const isOdd = (x: View) => x.size === 0 || x.device !== first.device;
   if (carry.some(isOdd) || along.some(isOdd)) return undefined;
   const restore = keepStream();
-  const recording = undoingDraws((undoOwn) => {
+  return undoingDraws((undoOwn) => {
     const undo = () => {
       restore();
       undoOwn();
@@ -77,21 +91,45 @@ function deferLoop(operation: LoopOperation, sink: unknown, before = 0): readonl
       return undefined;
     }
   });
-  if (recording === undefined) return undefined;
-  return recording === "unsettled" ? behindFirst(operation, sink, before) : recorded(operation, recording);
+}
+
+/** How a loop ended that may end before its last step. */
+export interface Ended {
+  readonly carry: readonly Tensor[];
+  readonly steps: number;
+}
+
+/**
+ * Runs steps of a loop in a compiled function, by a recorded one, while its only result is true. Undefined where they have to run one by
+ * one, and `"unsettled"` where the first one does, which changes the layout of the carry.
+ */
+export function runWhile(operation: LoopOperation): Ended | "unsettled" | undefined {
+  const sink = openSink();
+  const recording = sink instanceof Tape ? recordingOf(operation, sink, 0) : undefined;
+  if (recording === undefined || recording === "unsettled") return recording;
+  const { plan } = knownOf(recording, operation);
+  recording.tape.close();
+  const { carry, outside } = inputsOf(operation, recording);
+  return computing(() => {
+    const [{ window }] = plan.results as readonly [Made];
+    const results = [emptyTensor([], [], window.dtype, recording.tape.device)];
+    const { scalars, drawn } = recording;
+    const { last, steps } = plan.runWhile({ carry, along: [], outside, last: [], results, scalars });
+    skipStreams((steps - 1) * drawn);
+    const shown = ({ window: { offset, dtype, shape, strides } }: Made, i: number) =>
+      new Tensor(last[i] as Storage, offset * dtype.bytes, shape, strides, dtype);
+    return { carry: plan.carry.map(shown), steps };
+  });
 }
 
 /** All steps by a recorded one. */
 function recorded(operation: LoopOperation, recording: Recording): readonly Tensor[] {
-  const { carry, along, steps } = operation;
+  const { along, steps } = operation;
   skipStreams((steps - 1) * recording.drawn);
   const { plan, definition } = knownOf(recording, operation);
   recording.tape.close();
-  const inputs = [
-    ...carry.map((x, i) => inLayout(x as Tensor, recording.carry[i] as Tensor)),
-    ...along,
-    ...outsideOf(recording),
-  ];
+  const { carry, outside } = inputsOf(operation, recording);
+  const inputs = [...carry, ...along, ...outside];
   const results = perform(wholeOperation(definition, inputs, undefined, recording.scalars), emptyTensor);
   const shown = ({ window }: Made, i: number, isEach: boolean): Tensor => {
     const { shape, strides, dtype, size, offset } = window;
@@ -103,6 +141,12 @@ function recorded(operation: LoopOperation, recording: Recording): readonly Tens
     ...plan.carry.map((made, i) => shown(made, i, false)),
     ...plan.results.map((made, i) => shown(made, carry.length + i, true)),
   ];
+}
+
+/** The first carry as the step reads it, and what all steps read. */
+function inputsOf({ carry }: LoopOperation, recording: Recording) {
+  const first = carry.map((x, i) => inLayout(x as Tensor, recording.carry[i] as Tensor));
+  return { carry: first, outside: outsideOf(recording) };
 }
 
 /** The first step by itself, after which the carry may keep its layout, and then the others. */

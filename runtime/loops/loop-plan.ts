@@ -10,7 +10,7 @@ import type { Scalar } from "../ops/op.js";
 import { isMap, type Node, parametersIn, type Value, valuesIn } from "../program/operations/ir.js";
 import { isTensor, windowOn } from "../program/operations/window.js";
 import { valueAt } from "../program/schedule/binding.js";
-import { listLaunches } from "../program/schedule/collect.js";
+import { compileKernels, listLaunches } from "../program/schedule/collect.js";
 import type { Plan } from "../program/schedule/launches.js";
 import { makePlan } from "../program/schedule/plan.js";
 import { RepeatedPlan } from "../program/schedule/repeated-plan.js";
@@ -33,6 +33,7 @@ export class LoopPlan implements PlannedStep {
   readonly #kernel: StepKernel | undefined;
   /** The launches of a step with the numbers of the latest call. */
   #repeated: RepeatedPlan;
+  #isCompiled = false;
   readonly #device: Device;
 
   constructor(
@@ -73,14 +74,39 @@ export class LoopPlan implements PlannedStep {
     else this.#repeat(call);
   }
 
+  /** Runs steps while the only result of one is true, at most all. */
+  runWhile(call: LoopCall): { readonly last: readonly PooledStorage[]; readonly steps: number } {
+    if (!this.#isCompiled) compileKernels(this.plan, { nodes: this.nodes, leaves: this.leaves });
+    this.#isCompiled = true;
+    const { run, turns } = this.#stepper(call);
+    const { pointer } = call.results[0] as View;
+    const goes = new Uint8Array(1);
+    let steps = 0;
+    do {
+      run(steps++);
+      this.#device.read(pointer, goes);
+    } while (goes[0] !== 0 && steps < this.steps);
+    const last = turns.map((pair) => pair[(steps - 1) % 2] as PooledStorage);
+    for (const storage of turns.flat()) if (!last.includes(storage)) storage.dispose();
+    return { last, steps };
+  }
+
   #repeat(call: LoopCall): void {
+    const { steps } = this;
+    const { run, turns } = this.#stepper(call);
+    for (let k = 0; k < steps; k++) run(k, k === steps - 1 ? call.last : undefined);
+    for (const storage of turns.flat()) storage.dispose();
+  }
+
+  /** What runs one step, whose carry goes to one place and back, or where it is given. */
+  #stepper(call: LoopCall) {
     const { steps, isReversed, drawn } = this;
     const [memory, places] = this.#memory(call);
     const turns = this.carry.map((made) => [0, 1].map(() => allocate(this.#device, made.bytes)));
     let nodes = this.#nodesOf(call.scalars, 0);
     if (nodes.some((node, i) => node !== this.#repeated.nodes[i] && !draws(node)))
       this.#repeated = new RepeatedPlan(this.plan, nodes, []);
-    for (let k = 0; k < steps; k++) {
+    const run = (k: number, last?: readonly View[]): void => {
       const t = isReversed ? steps - 1 - k : k;
       for (const [ref, view, distance, bytes] of places) memory.set(ref, at(view, t * distance, bytes));
       this.leaves.forEach((_, i) => {
@@ -94,16 +120,15 @@ export class LoopPlan implements PlannedStep {
         );
       });
       this.carry.forEach((made, i) => {
-        const isLast = k === steps - 1;
         memory.set(
           made.ref,
-          isLast ? at(call.last[i] as View, 0, made.bytes) : (turns[i]?.[k % 2] as PooledStorage),
+          last ? at(last[i] as View, 0, made.bytes) : (turns[i]?.[k % 2] as PooledStorage),
         );
       });
       if (drawn > 0) nodes = this.#nodesOf(call.scalars, k);
       this.#repeated.run(nodes, memory);
-    }
-    for (const storage of turns.flat()) storage.dispose();
+    };
+    return { run, turns };
   }
 
   /** The memory of values in all steps, by their numbers, and what lies elsewhere in each: a view, and the bytes between steps. */
@@ -122,7 +147,9 @@ export class LoopPlan implements PlannedStep {
       }
     });
     this.results.forEach((made, i) => {
-      places.push([made.ref, results[i] as View, made.bytes, made.bytes]);
+      const view = results[i] as View;
+      // The results of all steps, or the place of each.
+      places.push([made.ref, view, view.size === made.window.size ? 0 : made.bytes, made.bytes]);
     });
     const given = new Set([...this.carry, ...this.results].map(({ ref }) => ref));
     const { launches, scratch } = this.plan;

@@ -2,14 +2,13 @@
 import { checkFunction, checkSynchronous, countOf, optionsOf } from "../base/arguments.js";
 import { isArray, JitlabError, show } from "../base/errors.js";
 import { formatShape } from "../geometry/layout.js";
-import type { View } from "../geometry/view.js";
 import { perform } from "../launch/perform.js";
 import { beneathCasts } from "../launch/sink.js";
 import { zeros } from "../tensor/create.js";
 import { keepStream } from "../tensor/random.js";
 import { emptyTensor, Tensor } from "../tensor/tensor.js";
-import { isBranch, mapTree, tensorsIn, withLeaves } from "../tensor/tree.js";
-import { Carry } from "./carry.js";
+import { mapTree, tensorsIn, withLeaves } from "../tensor/tree.js";
+import { alike, Carry, treeOf } from "./carry.js";
 import { loopOf } from "./loop-body.js";
 
 /** Options of scan. */
@@ -73,7 +72,7 @@ export function scan<C, X, Y>(
         kept.check(next, ++calls);
         y = result;
         withResults(y, (x) => x);
-        return [alike(next, init), tensorsIn(y)];
+        return [alike(what, next, init), tensorsIn(y)];
       },
     });
     const found = perform(loop, emptyTensor);
@@ -84,28 +83,6 @@ export function scan<C, X, Y>(
       ys: withResults(y, () => results[k++] as Tensor) as Y,
     };
   });
-}
-
-/** The tensors of a carry in the order of the initial one, whose keys may stand in another. */
-function alike(carry: unknown, init: unknown): Tensor[] {
-  if (init instanceof Tensor) {
-    if (carry instanceof Tensor) return [carry];
-    throw new JitlabError(
-      "shape-mismatch",
-      `scan: the carry has ${show(carry)} after a step where the initial one has a tensor.`,
-      "Each step returns a carry in the structure of the initial one.",
-    );
-  }
-  if (!isBranch(init)) return [];
-  return Object.entries(init).flatMap(([key, one]) =>
-    alike(isBranch(carry) ? (carry as Record<string, unknown>)[key] : undefined, one),
-  );
-}
-
-/** A tree with other tensors, in their order. */
-function treeOf<T>(tree: T, tensors: readonly View[]): T {
-  let k = 0;
-  return mapTree(tree, () => tensors[k++], true) as T;
 }
 
 function stepsOf(xs: unknown, length: unknown): number {

@@ -1,9 +1,13 @@
-// jl.whileLoop: a loop whose carry decides after each step whether it goes on. The host reads the condition.
+// jl.whileLoop: a loop whose carry decides after each step whether it goes on. It is the plain loop, whose condition the host reads; in
+// a compiled function its step is recorded and planned once.
 import { checkFunction, checkSynchronous, countOf, optionsOf } from "../base/arguments.js";
 import { JitlabError, show } from "../base/errors.js";
 import { formatShape } from "../geometry/layout.js";
+import type { LoopOperation } from "../launch/operation.js";
 import { Tensor } from "../tensor/tensor.js";
-import { Carry } from "./carry.js";
+import { tensorsIn } from "../tensor/tree.js";
+import { alike, Carry, treeOf } from "./carry.js";
+import { loopOf, runWhile } from "./loop-body.js";
 
 /** Options of whileLoop. */
 export interface WhileOptions {
@@ -35,18 +39,44 @@ export function whileLoop<C>(
   }
   const count = countOf(what, "most", most);
   const kept = new Carry(what, init);
+  const next = (carry: C, step: number): C => {
+    const made = body(carry);
+    checkSynchronous(what, made, "bad-argument", "Load data before, and pass it as an argument.");
+    kept.check(made, step);
+    return made;
+  };
   let carry = init;
+  let isPlain = false;
   for (let steps = 0; ; steps++) {
     if (steps === count || !isTrue(condition(carry))) return { carry, steps };
-    carry = body(carry);
-    checkSynchronous(what, carry, "bad-argument", "Load data before, and pass it as an argument.");
-    kept.check(carry, steps + 1);
+    if (!isPlain) {
+      const ended = runWhile(loopFrom(carry, steps));
+      if (typeof ended === "object") return { carry: treeOf(init, ended.carry), steps: steps + ended.steps };
+      // What the first steps do to the layout of the carry stands after them.
+      isPlain = ended === undefined || steps >= tensorsIn(init).length;
+    }
+    carry = next(carry, steps + 1);
+  }
+
+  function loopFrom(carry: C, before: number): LoopOperation {
+    let step = before;
+    return loopOf({
+      name: what,
+      steps: count - before,
+      isReversed: false,
+      carry: alike(what, carry, init),
+      along: [],
+      body: (now) => {
+        const made = next(treeOf(init, now), ++step);
+        return [alike(what, made, init), [checked(condition(made)).reshape([])]];
+      },
+    });
   }
 }
 
-function isTrue(value: Tensor): boolean {
-  if (value instanceof Tensor && value.dtype.name === "bool" && value.size === 1)
-    return value.item() as boolean;
+/** The value of a condition. */
+function checked(value: Tensor): Tensor {
+  if (value instanceof Tensor && value.dtype.name === "bool" && value.size === 1) return value;
   const found =
     value instanceof Tensor
       ? `a ${value.dtype.name} tensor of shape ${formatShape(value.shape)}`
@@ -56,4 +86,8 @@ function isTrue(value: Tensor): boolean {
     `whileLoop: the condition returned ${found}.`,
     "It returns a bool tensor of one element: x.abs().amax().gt(1e-6).",
   );
+}
+
+function isTrue(value: Tensor): boolean {
+  return checked(value).item() as boolean;
 }
