@@ -8,6 +8,11 @@ type T = jl.Tensor;
 /** Makes the data; the result is one call. Sizes are those of a GPU or of a processor. */
 type Make = (size: (gpu: number, processor: number) => number) => () => T;
 
+/** Those of jl.compile. */
+interface Options {
+  readonly replay?: boolean;
+}
+
 interface Loop {
   readonly make: Make;
   /** How far the result of a peer may be away, as a part of ours. */
@@ -21,9 +26,11 @@ function noise(...shape: number[]): T {
   return jl.tensor(numbers).reshape(...shape);
 }
 
-const asianOption: Make = (size) => {
-  const start = jl.full([size(1_000_000, 20_000)], 100) as T;
-  const path = jl.jit(`template <typename T> T meanPrice(T price) {
+const asianOption =
+  (options: Options): Make =>
+  (size) => {
+    const start = jl.full([size(1_000_000, 20_000)], 100) as T;
+    const path = jl.jit(`template <typename T> T meanPrice(T price) {
     const T drift = T(0.03 / 252), deviation = T(0.2 / 15.874507866387544);
     T sum = 0;
     for (int day = 0; day < 252; ++day) {
@@ -32,9 +39,9 @@ const asianOption: Make = (size) => {
     }
     return sum / 252;
   }`);
-  const price = jl.compile((start: T) => path(start).sub(100).relu().mean().mul(Math.exp(-0.05)));
-  return () => price(start);
-};
+    const price = jl.compile((start: T) => path(start).sub(100).relu().mean().mul(Math.exp(-0.05)), options);
+    return () => price(start);
+  };
 
 const lorenz: Make = (size) => {
   const start = [0, 1, 2].map((k) => noise(3, size(4096, 512)).select(0, k).contiguous().add(1));
@@ -98,34 +105,47 @@ const powerIteration: Make = (size) => {
   return () => run(matrix, start);
 };
 
-const hessian: Make = () => {
-  const x = noise(200).add(1) as T;
-  const rosenbrock = (x: T) => {
-    const [here, next] = [x.narrow(0, 0, 199), x.narrow(0, 1, 199)];
-    return next.sub(here.square()).square().mul(100).add(here.neg().add(1).square()).sum();
-  };
-  const run = jl.compile(jl.hessian(rosenbrock));
-  return () => run(x) as T;
+const counting: Make = () => {
+  const start = jl.tensor(0, { dtype: "float32" }) as T;
+  const body = (x: T) => x.add(1) as T;
+  const run = jl.compile(
+    (start: T) => jl.whileLoop((x: T) => x.lt(10_000), body, start, { most: 20_000 }).carry,
+  );
+  return () => run(start);
 };
+
+const hessian =
+  (options: Options): Make =>
+  () => {
+    const x = noise(200).add(1) as T;
+    const rosenbrock = (x: T) => {
+      const [here, next] = [x.narrow(0, 0, 199), x.narrow(0, 1, 199)];
+      return next.sub(here.square()).square().mul(100).add(here.neg().add(1).square()).sum();
+    };
+    const run = jl.compile(jl.hessian(rosenbrock), options);
+    return () => run(x) as T;
+  };
 
 const widths = [784, 256, 128, 10];
 
-const sampleGradients: Make = (size) => {
-  const count = size(256, 32);
-  const x = noise(count, 784).add(0.5) as T;
-  const y = jl.arange(count).remainder(10) as T;
-  const parameters = widths.slice(1).flatMap((wide, i) => {
-    const deep = widths[i] as number;
-    return [noise(deep, wide).mul(2 / Math.sqrt(deep)), jl.zeros([wide]) as T];
-  });
-  const loss = (p: T[], x: T, y: T) => {
-    const layer = (h: T, i: number) => h.matmul(p[i] as T).add(p[i + 1] as T);
-    const scores = layer(layer(layer(x, 0).relu(), 2).relu(), 4);
-    return jl.crossEntropy(scores.unsqueeze(0), y.unsqueeze(0));
+const sampleGradients =
+  (options: Options): Make =>
+  (size) => {
+    const count = size(256, 32);
+    const x = noise(count, 784).add(0.5) as T;
+    const y = jl.arange(count).remainder(10) as T;
+    const parameters = widths.slice(1).flatMap((wide, i) => {
+      const deep = widths[i] as number;
+      return [noise(deep, wide).mul(2 / Math.sqrt(deep)), jl.zeros([wide]) as T];
+    });
+    const loss = (p: T[], x: T, y: T) => {
+      const layer = (h: T, i: number) => h.matmul(p[i] as T).add(p[i + 1] as T);
+      const scores = layer(layer(layer(x, 0).relu(), 2).relu(), 4);
+      return jl.crossEntropy(scores.unsqueeze(0), y.unsqueeze(0));
+    };
+    const run = jl.compile(jl.vmap(jl.grad(loss), { inDims: [null, 0, 0] }), options);
+    return () => (run(parameters, x, y) as T[])[0] as T;
   };
-  const run = jl.compile(jl.vmap(jl.grad(loss), { inDims: [null, 0, 0] }));
-  return () => (run(parameters, x, y) as T[])[0] as T;
-};
 
 const recurrence: Make = () => {
   const W = noise(32, 32).mul(0.3) as T;
@@ -143,12 +163,16 @@ const recurrence: Make = () => {
 };
 
 const loops: Readonly<Record<string, Loop>> = {
-  "asian-option": { make: asianOption, tolerance: 0.05 },
+  "asian-option": { make: asianOption({}), tolerance: 0.05 },
+  "asian-option-replayed": { make: asianOption({ replay: true }), tolerance: 0.05 },
   lorenz: { make: lorenz, tolerance: 0.01 },
   metropolis: { make: metropolis, tolerance: 0.02 },
   "power-iteration": { make: powerIteration, tolerance: 1e-4 },
-  hessian: { make: hessian, tolerance: 1e-4 },
-  "sample-gradients": { make: sampleGradients, tolerance: 1e-3 },
+  "while-10000": { make: counting, tolerance: 0 },
+  hessian: { make: hessian({}), tolerance: 1e-4 },
+  "hessian-replayed": { make: hessian({ replay: true }), tolerance: 1e-4 },
+  "sample-gradients": { make: sampleGradients({}), tolerance: 1e-3 },
+  "sample-gradients-replayed": { make: sampleGradients({ replay: true }), tolerance: 1e-3 },
   recurrence: { make: recurrence, tolerance: 1e-3 },
 };
 

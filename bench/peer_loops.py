@@ -84,6 +84,17 @@ def torch_loops(device):
 
         return call
 
+    def counting():
+        start = torch.tensor(0.0, device=device)
+
+        def call():
+            x, steps = start, 0
+            while steps < 20_000 and (x < 10_000).item():
+                x, steps = x + 1, steps + 1
+            return x
+
+        return call
+
     def hessian_of_rosenbrock():
         x = put(noise(200) + 1)
         f = hessian(lambda x: (100 * (x[1:] - x[:-1].square()).square() + (1 - x[:-1]).square()).sum())
@@ -122,6 +133,7 @@ def torch_loops(device):
         "lorenz": lorenz,
         "metropolis": metropolis,
         "power-iteration": power_iteration,
+        "while-10000": counting,
         "hessian": hessian_of_rosenbrock,
         "sample-gradients": sample_gradients,
         "recurrence": recurrence,
@@ -202,6 +214,12 @@ def jax_loops(device):
         start = jnp.ones(n, "float32") / math.sqrt(n)
         return lambda: f(start)
 
+    def counting():
+        goes_on = lambda carry: (carry[0] < 10_000) & (carry[1] < 20_000)
+        f = jax.jit(lambda x: lax.while_loop(goes_on, lambda c: (c[0] + 1, c[1] + 1), (x, 0))[0])
+        start = jnp.float32(0)
+        return lambda: f(start)
+
     def hessian():
         x = jnp.asarray(noise(200) + 1)
         f = jax.jit(jax.hessian(lambda x: (100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum()))
@@ -239,6 +257,7 @@ def jax_loops(device):
         "lorenz": lorenz,
         "metropolis": metropolis,
         "power-iteration": power_iteration,
+        "while-10000": counting,
         "hessian": hessian,
         "sample-gradients": sample_gradients,
         "recurrence": recurrence,
@@ -246,16 +265,18 @@ def jax_loops(device):
 
 
 def figures(name, device, loop):
-    """The figures of a loop by their names: two times, and the root of the mean square of its result."""
+    """The figures of a loop by their names: two times, and the root of the mean square of its result; None for another form of ours."""
     if name == "jax":
         import jax
 
-        make, sync = jax_loops(device)[loop], jax.block_until_ready
+        make, sync = jax_loops(device).get(loop), jax.block_until_ready
     else:
         import torch
 
-        make = torch_loops(device)[loop]
+        make = torch_loops(device).get(loop)
         sync = lambda _: torch.cuda.synchronize() if device == "cuda" else None
+    if make is None:
+        return None
     call = make()
     times = measured(call, sync, early=3)
     import numpy

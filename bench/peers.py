@@ -218,7 +218,8 @@ def tasks(library, name, figure, makers=(torch_tasks, jax_tasks)):
 
 def loops(library, name, figure):
     make = lambda: {name: loop_figures(library.name, library.device, name)}
-    return library.case(("loops", name), name, make)[figure]
+    known = library.case(("loops", name), name, make)
+    return known and known[figure]
 
 
 SUBJECTS = {

@@ -260,6 +260,11 @@ export interface Device {
   synchronize(): void;
   /** Captures the launches of `queue` instead of running them, if the device supports it. */
   compose?(queue: () => void): ComposedWork;
+  /**
+   * The same, of launches that are repeated: each time the word at `counter` is increased by one, and they are launched again while the
+   * byte at `goesOn` is not 0 and the counter is below the word behind it. Undefined where the driver has no such work.
+   */
+  composeLoop?(queue: () => void, goesOn: number, counter: number): ComposedWork | undefined;
   /** Puts a mark into the queue. */
   mark(): Mark;
   /** Totals of the device's memory in bytes. */

@@ -261,7 +261,7 @@ function knownOf(recording: Recording, { steps, isReversed, name, carry, along }
   const kinds = sources.map((source) => `${source.kind}${"index" in source ? source.index : ""}`);
   const sizes = [steps, Number(isReversed), carry.length, along.length];
   const layouts = recording.carry.map(({ strides }) => `${strides}`).join(";");
-  const key = `${sizes};${wanted.map(({ ref }) => ref)};${kinds};${layouts}`;
+  const key = `${name};${sizes};${wanted.map(({ ref }) => ref)};${kinds};${layouts}`;
   const same = list.find((one) => one.key === key);
   if (same) return same;
   const plan = new LoopPlan(recording, steps, isReversed);

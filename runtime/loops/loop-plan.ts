@@ -5,6 +5,7 @@ import { allocate } from "../device/memory.js";
 import type { PooledStorage } from "../device/pooled-storage.js";
 import type { Parameter } from "../functor/functor.js";
 import type { View } from "../geometry/view.js";
+import { mayRepeat } from "../launch/repeated-launches.js";
 import { isListed } from "../launch/sink.js";
 import type { Scalar } from "../ops/op.js";
 import { isMap, type Node, parametersIn, type Value, valuesIn } from "../program/operations/ir.js";
@@ -14,11 +15,15 @@ import { compileKernels, listLaunches } from "../program/schedule/collect.js";
 import type { Plan } from "../program/schedule/launches.js";
 import { makePlan } from "../program/schedule/plan.js";
 import { RepeatedPlan } from "../program/schedule/repeated-plan.js";
+import { ComposedSteps, type RepeatedStep } from "./composed-steps.js";
 import type { Recording } from "./loop-record.js";
-import { type LoopCall, type Made, type PlannedStep, StepKernel, type StepSource } from "./step-kernel.js";
+import { type LoopCall, type Made, StepKernel, type StepSource } from "./step-kernel.js";
+
+/** So many steps of a loop whose end its condition decides are launched one by one before they are composed. */
+const stepsAlone = 8;
 
 /** A planned step. */
-export class LoopPlan implements PlannedStep {
+export class LoopPlan implements RepeatedStep {
   readonly plan: Plan;
   readonly nodes: readonly Node[];
   readonly leaves: readonly Value[];
@@ -34,6 +39,9 @@ export class LoopPlan implements PlannedStep {
   /** The launches of a step with the numbers of the latest call. */
   #repeated: RepeatedPlan;
   #isCompiled = false;
+  /** Several steps as one piece of work, and whether there may be one. */
+  #composed: ComposedSteps | undefined;
+  #isComposable = true;
   readonly #device: Device;
 
   constructor(
@@ -78,24 +86,66 @@ export class LoopPlan implements PlannedStep {
   runWhile(call: LoopCall): { readonly last: readonly PooledStorage[]; readonly steps: number } {
     if (!this.#isCompiled) compileKernels(this.plan, { nodes: this.nodes, leaves: this.leaves });
     this.#isCompiled = true;
-    const { run, turns } = this.#stepper(call);
-    const { pointer } = call.results[0] as View;
-    const goes = new Uint8Array(1);
+    const { run, turns, carryAt } = this.#stepper(call);
+    const goes = (place: View | PooledStorage) => {
+      const byte = new Uint8Array(1);
+      this.#device.read(place.pointer, byte);
+      return byte[0] !== 0;
+    };
     let steps = 0;
-    do {
+    let composed = this.#usable();
+    while (composed === undefined) {
       run(steps++);
-      this.#device.read(pointer, goes);
-    } while (goes[0] !== 0 && steps < this.steps);
-    const last = turns.map((pair) => pair[(steps - 1) % 2] as PooledStorage);
+      if (steps === this.steps || !goes(call.results[0] as View)) break;
+      if (steps === stepsAlone) composed = this.#compose(call, 1, true);
+    }
+    const last = turns.map((pair) => pair[Math.max(0, steps - 1) % 2] as PooledStorage);
+    if (composed) {
+      const { memory } = composed;
+      memory.copyIn(call, carryAt(steps));
+      steps += composed.runWhile(this.steps - steps, () => goes(memory.goesOn as PooledStorage));
+      memory.copyOut(last.map(({ pointer }) => pointer));
+    }
     for (const storage of turns.flat()) if (!last.includes(storage)) storage.dispose();
     return { last, steps };
   }
 
   #repeat(call: LoopCall): void {
     const { steps } = this;
-    const { run, turns } = this.#stepper(call);
-    for (let k = 0; k < steps; k++) run(k, k === steps - 1 ? call.last : undefined);
+    const { run, turns, carryAt } = this.#stepper(call);
+    const count = ComposedSteps.countOf(this);
+    let k = 0;
+    const alone = (end: number) => {
+      for (; k < end; k++) run(k, k === steps - 1 ? call.last : undefined);
+    };
+    const known = this.#usable();
+    if (known === undefined) alone(count);
+    const composed = known ?? (steps >= k + count ? this.#compose(call, count, false) : undefined);
+    if (composed) {
+      composed.memory.copyIn(call, carryAt(k));
+      k = composed.run(call, k, steps);
+      composed.memory.copyOut(k === steps ? call.last.map(({ pointer }) => pointer) : turnsAt(turns, k - 1));
+    }
+    alone(steps);
     for (const storage of turns.flat()) storage.dispose();
+  }
+
+  /** What was composed by an earlier call. */
+  #usable(): ComposedSteps | undefined {
+    if (mayRepeat() && this.#composed?.isUsable) return this.#composed;
+    return undefined;
+  }
+
+  /** Steps as one piece of work of the device; undefined where it has none. */
+  #compose(call: LoopCall, count: number, mayEnd: boolean): ComposedSteps | undefined {
+    if (count === 0 || this.drawn > 0 || !this.#isComposable || !mayRepeat()) return undefined;
+    this.#composed?.release();
+    // A step that is one kernel of maps may write where it reads.
+    const isInPlace = mayEnd && this.#kernel !== undefined;
+    const made = ComposedSteps.of(this, this.#device, this.#repeated, call, count, mayEnd, isInPlace);
+    this.#composed = made;
+    this.#isComposable = made !== undefined;
+    return made;
   }
 
   /** What runs one step, whose carry goes to one place and back, or where it is given. */
@@ -104,8 +154,11 @@ export class LoopPlan implements PlannedStep {
     const [memory, places] = this.#memory(call);
     const turns = this.carry.map((made) => [0, 1].map(() => allocate(this.#device, made.bytes)));
     let nodes = this.#nodesOf(call.scalars, 0);
-    if (nodes.some((node, i) => node !== this.#repeated.nodes[i] && !draws(node)))
+    if (nodes.some((node, i) => node !== this.#repeated.nodes[i] && !draws(node))) {
       this.#repeated = new RepeatedPlan(this.plan, nodes, []);
+      this.#composed?.release();
+      this.#composed = undefined;
+    }
     const run = (k: number, last?: readonly View[]): void => {
       const t = isReversed ? steps - 1 - k : k;
       for (const [ref, view, distance, bytes] of places) memory.set(ref, at(view, t * distance, bytes));
@@ -128,7 +181,15 @@ export class LoopPlan implements PlannedStep {
       if (drawn > 0) nodes = this.#nodesOf(call.scalars, k);
       this.#repeated.run(nodes, memory);
     };
-    return { run, turns };
+    /** Where the carry of a step begins. */
+    const carryAt = (k: number): readonly number[] => {
+      if (k === 0) return call.carry.map(({ pointer }) => pointer);
+      return turnsAt(turns, k - 1).map((pointer, i) => {
+        const { offset, dtype } = (this.carry[i] as Made).window;
+        return pointer + offset * dtype.bytes;
+      });
+    };
+    return { run, turns, carryAt };
   }
 
   /** The memory of values in all steps, by their numbers, and what lies elsewhere in each: a view, and the bytes between steps. */
@@ -151,6 +212,12 @@ export class LoopPlan implements PlannedStep {
       // The results of all steps, or the place of each.
       places.push([made.ref, view, view.size === made.window.size ? 0 : made.bytes, made.bytes]);
     });
+    for (const [ref, storage] of this.intermediates()) memory.set(ref, storage);
+    return [memory, places] as const;
+  }
+
+  intermediates(): ReadonlyMap<number, PooledStorage> {
+    const memory = new Map<number, PooledStorage>();
     const given = new Set([...this.carry, ...this.results].map(({ ref }) => ref));
     const { launches, scratch } = this.plan;
     for (const { ref, base } of launches.flatMap((launch) => launch.outputs)) {
@@ -159,7 +226,7 @@ export class LoopPlan implements PlannedStep {
         memory.set(one, allocate(this.#device, valueAt(this, one).bytes));
       }
     }
-    return [memory, places] as const;
+    return memory;
   }
 
   /** The operations of a step with the numbers of the call: other objects where these are not those of the latest call. */
@@ -196,6 +263,11 @@ function numbersOf(node: Node): readonly Parameter[] {
     ...operands.map((_, i): Parameter => ({ name: `operand${i}`, type: "number", value: 0 })),
     ...parametersIn(node),
   ];
+}
+
+/** Where a step puts its carry. */
+function turnsAt(turns: readonly (readonly PooledStorage[])[], step: number): readonly number[] {
+  return turns.map((pair) => (pair[step % 2] as PooledStorage).pointer);
 }
 
 /** The memory of a view from some bytes behind its first element on. */

@@ -20,11 +20,19 @@ import { allocateInCall } from "../memory.js";
 import { retryAfterFreeing } from "../retry.js";
 import { launchCooperatively } from "./cooperative-launch.js";
 import { makeCurrent } from "./current-context.js";
-import { attribute, check, type Driver, driver, type Out, status } from "./driver.js";
+import {
+  architectureOf,
+  driverMajor,
+  driverVersion,
+  multiprocessorsOf,
+  nameOf,
+} from "./device-properties.js";
+import { check, type Driver, driver, type Out, status } from "./driver.js";
 import { grantShared, limitsOf } from "./function-limits.js";
 import { resourcesOf } from "./function-resources.js";
 import { captureGraph } from "./graph.js";
 import { CudaLibraries } from "./libraries.js";
+import { captureLoop, type LoopEnd, leastForLoops, loopEndOn } from "./loop-graph.js";
 import { answerOf, CudaMark } from "./mark.js";
 import { cudaTarget, nvrtcMismatch } from "./nvrtc.js";
 import { enableAccess } from "./peer-access.js";
@@ -65,6 +73,8 @@ export class CudaDevice implements Device {
   /** The last launched kernel and its user's text, for errors that a later call reports. */
   #launched: { readonly symbol: string; readonly userText: string | undefined } | undefined;
   readonly #libraries: CudaLibraries;
+  /** Queues the last launch of a loop's step. */
+  #loopEnd: LoopEnd | undefined;
   /** The GPUs whose memory it has asked to reach. */
   readonly #peers = new Set<CudaDevice>();
   /** The event that other GPUs wait for; 0 before the first copy between them. */
@@ -213,7 +223,7 @@ export class CudaDevice implements Device {
   }
 
   copy(to: number, from: number, bytes: number): void {
-    this.#call("cuMemcpyDtoDAsync", this.#current().cuMemcpyDtoDAsync(to, from, bytes, defaultStream));
+    this.#call("cuMemcpyDtoDAsync", this.#current().cuMemcpyDtoDAsync(to, from, bytes, this.#stream));
   }
 
   receive(to: number, source: Device, from: number, bytes: number): boolean {
@@ -248,22 +258,40 @@ export class CudaDevice implements Device {
   }
 
   compose(queue: () => void): ComposedWork {
-    const composed = captureGraph(this.#current(), defaultStream, (stream) => {
+    return this.#composed(captureGraph(this.#current(), defaultStream, this.#onStream(queue)));
+  }
+
+  composeLoop(queue: () => void, goesOn: number, counter: number): ComposedWork | undefined {
+    if (driverVersion() < leastForLoops) return undefined;
+    this.#loopEnd ??= loopEndOn(this);
+    const end = this.#loopEnd;
+    const body = (handle: bigint) =>
+      this.#onStream(() => {
+        queue();
+        end(handle, goesOn, counter);
+      });
+    return this.#composed(captureLoop(this.#current(), this.#context, defaultStream, body));
+  }
+
+  /** Gives launches to another stream. */
+  #onStream(queue: () => void): (stream: number) => void {
+    return (stream) => {
       this.#stream = stream;
       try {
         queue();
       } finally {
         this.#stream = defaultStream;
       }
-    });
-    return {
-      launch: () => {
-        this.#current();
-        composed.launch();
-        if (this.#waits) this.synchronize();
-      },
-      release: composed.release,
     };
+  }
+
+  #composed({ launch, release }: ComposedWork): ComposedWork {
+    const launchHere = () => {
+      this.#current();
+      launch();
+      if (this.#waits) this.synchronize();
+    };
+    return { launch: launchHere, release };
   }
 
   hostView(): undefined {
@@ -354,39 +382,4 @@ export class CudaDevice implements Device {
       throw error;
     }
   }
-}
-
-/** The `sm_XY` of a CUdevice. */
-export function architectureOf(device: number): string {
-  const [major, minor] = [attribute.computeCapabilityMajor, attribute.computeCapabilityMinor];
-  return `sm_${attributeOf(device, major)}${attributeOf(device, minor)}`;
-}
-
-function multiprocessorsOf(device: number): number {
-  return attributeOf(device, attribute.multiprocessors);
-}
-
-function attributeOf(device: number, name: number): number {
-  const value: Out = [0];
-  check("cuDeviceGetAttribute", driver().cuDeviceGetAttribute(value, name, device));
-  return value[0];
-}
-
-/** The name of a CUdevice, such as `NVIDIA H200`. */
-export function nameOf(device: number): string {
-  const name = new Uint8Array(256);
-  check("cuDeviceGetName", driver().cuDeviceGetName(name, name.length, device));
-  return new TextDecoder().decode(name.subarray(0, name.indexOf(0)));
-}
-
-/** The CUDA major version that the driver supports. */
-export function driverMajor(): number {
-  return Math.floor(driverVersion() / 1000);
-}
-
-/** The CUDA version that the driver supports: 12010 is 12.1. */
-function driverVersion(): number {
-  const version: Out = [0];
-  check("cuDriverGetVersion", driver().cuDriverGetVersion(version));
-  return version[0];
 }

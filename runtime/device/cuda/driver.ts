@@ -116,6 +116,32 @@ export interface Driver {
     count: number,
     parameters: number,
   ): Status;
+  /** `CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *pHandle_out, CUgraph hGraph, CUcontext ctx, unsigned int defaultLaunchValue, unsigned int flags);` */
+  cuGraphConditionalHandleCreate(
+    handle: [bigint | number],
+    graph: number,
+    context: number,
+    value: number,
+    flags: number,
+  ): Status;
+  /** `CUresult cuGraphAddNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, const CUgraphEdgeData *dependencyData, size_t numDependencies, CUgraphNodeParams *nodeParams);` */
+  cuGraphAddNode(
+    node: Out,
+    graph: number,
+    dependencies: number,
+    edges: number,
+    count: number,
+    parameters: Uint8Array,
+  ): Status;
+  /** `CUresult cuStreamBeginCaptureToGraph(CUstream hStream, CUgraph hGraph, const CUgraphNode *dependencies, const CUgraphEdgeData *dependencyData, size_t numDependencies, CUstreamCaptureMode mode);` */
+  cuStreamBeginCaptureToGraph(
+    stream: number,
+    graph: number,
+    dependencies: number,
+    edges: number,
+    count: number,
+    mode: number,
+  ): Status;
   /** `CUresult cuGraphExecKernelNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS *nodeParams);` */
   cuGraphExecKernelNodeSetParams(executable: number, node: number, parameters: number): Status;
   /** `CUresult cuGraphInstantiate(CUgraphExec *phGraphExec, CUgraph hGraph, unsigned long long flags);` */
@@ -192,6 +218,17 @@ const table: readonly (readonly [keyof Driver, string, readonly string[]])[] = [
   ["cuStreamEndCapture", "cuStreamEndCapture", [address, outAddress]],
   ["cuGraphCreate", "cuGraphCreate", [outAddress, "unsigned int"]],
   ["cuGraphAddKernelNode", "cuGraphAddKernelNode_v2", [outAddress, address, address, "size_t", address]],
+  [
+    "cuGraphConditionalHandleCreate",
+    "cuGraphConditionalHandleCreate",
+    ["_Out_ uint64_t *", address, address, "unsigned int", "unsigned int"],
+  ],
+  ["cuGraphAddNode", "cuGraphAddNode_v2", [outAddress, address, address, address, "size_t", "void *"]],
+  [
+    "cuStreamBeginCaptureToGraph",
+    "cuStreamBeginCaptureToGraph",
+    [address, address, address, address, "size_t", "int"],
+  ],
   ["cuGraphExecKernelNodeSetParams", "cuGraphExecKernelNodeSetParams_v2", [address, address, address]],
   ["cuGraphInstantiate", "cuGraphInstantiateWithFlags", [outAddress, address, "uint64_t"]],
   ["cuGraphLaunch", "cuGraphLaunch", [address, address]],

@@ -1,7 +1,8 @@
 // NVIDIA's GPUs as a family of devices.
 import { DeviceError, JitlabError } from "../../base/errors.js";
 import type { DeviceFamily, Probe, Target } from "../device.js";
-import { architectureOf, CudaDevice, driverMajor, nameOf } from "./device.js";
+import { CudaDevice } from "./device.js";
+import { architectureOf, driverMajor, nameOf } from "./device-properties.js";
 import { check, driver, type Out } from "./driver.js";
 import { findCublas, findCublasLt, findCudnn, findCufft, findCusolver } from "./library-search.js";
 import { cudaTarget, nvrtcMismatch, probeNvrtc } from "./nvrtc.js";

@@ -22,6 +22,15 @@ interface Repeated {
   isRepeatable: boolean;
 }
 
+/** The launches of a plan over memory that stays the same. */
+export interface Again {
+  /** Gives them to the device, without counting them. */
+  queue(): void;
+  /** Counts them, which the device has made. */
+  count(): void;
+  isLoaded(): boolean;
+}
+
 /** So many alignments of a launch's operands are remembered. */
 const mostKnown = 4;
 
@@ -113,6 +122,32 @@ export class RepeatedPlan {
       for (const share of shares?.values() ?? []) share.dispose();
       for (const block of blocks) block.dispose();
     }
+  }
+
+  /**
+   * Its launches over this memory and scratch memory of their own, which nothing else uses until it is disposed of; undefined where one of
+   * them cannot be made again.
+   */
+  over(memory: ReadonlyMap<number, PooledStorage>, blocks: readonly PooledStorage[]): Again | undefined {
+    if (!mayRepeat()) return undefined;
+    this.#place(memory, blocks);
+    const pointers = this.#pointers.slice();
+    const known = this.#launches.flatMap(({ known }) => known.find((one) => one.fits(pointers)) ?? []);
+    if (known.length < this.#launches.length || known.some((one) => one.spansDevices)) return undefined;
+    return {
+      queue: () => {
+        for (const one of known) one.queue(pointers);
+      },
+      count: () => {
+        for (const one of known) one.count();
+      },
+      isLoaded: () => known.every((one) => one.isLoaded),
+    };
+  }
+
+  /** Scratch memory for {@link over}. */
+  blocks(): PooledStorage[] {
+    return (this.#scratch?.blocks ?? []).map(({ device, bytes }) => allocate(device, bytes));
   }
 
   /** Computes pending memory and takes the addresses, which do not change until the end of the call. */
