@@ -11,6 +11,7 @@ const needless = new Set(
 );
 // The same types by a header that every compiler has.
 const instead: Readonly<Record<string, string>> = {
+  cstddef: "stddef.h",
   cstdint: "stdint.h",
   cinttypes: "stdint.h",
   "inttypes.h": "stdint.h",
@@ -18,9 +19,13 @@ const instead: Readonly<Record<string, string>> = {
 // What these declare needs a system below it, and runs on no GPU.
 const refused = new Set(
   (
-    "array atomic chrono complex deque exception fstream future iomanip iostream list map memory mutex numeric optional queue " +
-    "random regex set span sstream stack stdexcept string string_view thread tuple unordered_map unordered_set valarray " +
-    "variant vector"
+    "any array atomic barrier bitset ccomplex cctype cfenv charconv chrono clocale codecvt complex complex.h condition_variable " +
+    "coroutine csetjmp csignal cstdarg ctgmath ctime ctype.h cuchar cwchar cwctype deque exception execution expected fenv.h " +
+    "filesystem format forward_list fstream future iomanip ios iosfwd iostream istream iterator latch list locale locale.h map " +
+    "memory memory_resource mutex new numeric optional ostream print queue random ranges ratio regex scoped_allocator " +
+    "semaphore set setjmp.h shared_mutex signal.h span sstream stack stdarg.h stdexcept stop_token streambuf string string_view " +
+    "strstream syncstream system_error tgmath.h thread time.h tuple uchar.h unordered_map unordered_set valarray variant " +
+    "vector wchar.h wctype.h"
   ).split(" "),
 );
 
