@@ -93,6 +93,29 @@ test("many short rows, adjacent, at a distance, broadcast and transposed", () =>
   }
 });
 
+// Ties, NaN and both zeros, of which the first one counts.
+test.each(["float32", "float16", "float64", "int32", "uint8"] as const)(
+  "the place of the smallest and largest element of many short rows of %s",
+  (dtype) => {
+    const odd = dtype.startsWith("float") ? [Number.NaN, -0, Number.POSITIVE_INFINITY] : [7, 1, 9];
+    const elements = [0, ...odd, 2, 2, 0, 3, 3, ...odd.toReversed(), 3, 5, 5];
+    for (const length of [1, 2, 7, 16, 31]) {
+      const x = jl.tensor(
+        Array.from({ length: 300 * length }, (_, i) => elements[(i * i + i) % 15] as number),
+      );
+      const rows = x.to(dtype).reshape(300, length);
+      const body = (y: jl.Tensor) => [
+        y.add(y).argmin(1),
+        y.add(1).argmax(1),
+        y.mul(2).min(1),
+        y.mul(2).max(1),
+      ];
+      for (const view of [rows, rows.slice("::2"), rows.slice(":, ::-1")])
+        expect(shown(jl.compile(body)(view)), `${length}`).toEqual(shown(body(view)));
+    }
+  },
+);
+
 test("rows of several dimensions, at a distance, broadcast and read backwards", () => {
   const x = matrix(6, 40, "float32", 0);
   const views = [

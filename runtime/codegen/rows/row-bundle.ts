@@ -6,6 +6,7 @@ import { indented } from "../indented.js";
 import { blockSize } from "../maps/element.js";
 import { blocks, type PlacedArgument, stageLoops } from "../maps/staged-loop.js";
 import { liftedElement } from "../reductions/reduce-pieces.js";
+import { searchFunction } from "../reductions/reduce-search.js";
 import { reduceUnit } from "../reductions/reduce-spec.js";
 import { hostOrder, shortRow } from "../reductions/reduction-order.js";
 import {
@@ -30,8 +31,17 @@ export function bundleJoins(spec: RowSpec, { plan, value }: RowReduction): strin
   const [few, many] = [1, shortRow].map((length) => hostOrder("row", length, plan.accumulatorBytes).width);
   const { ctype } = joinedAs(spec, value);
   const place = elementsOf(spec, value).access === "row" ? "r" : "r * n + k";
+  const head = `static void join_rows(const ${ctype}* values, int64 n, int64 rows, ${plan.result.ctype}* results) {`;
+  if (plan.first && place !== "r") {
+    return [
+      ...searchFunction(plan, plan.first, ctype),
+      head,
+      `  for (int64 r = 0; r < rows; ++r) results[r] = finish(first_of(values + r * n, n, 0), n);`,
+      `}`,
+    ];
+  }
   return [
-    `static void join_rows(const ${ctype}* values, int64 n, int64 rows, ${plan.result.ctype}* results) {`,
+    head,
     `  Accumulator own[${many}][${mostRows}];`,
     `  const int64 width = n < ${shortRow} ? ${few} : ${many};`,
     `  for (int64 u = 0; u < width; ++u)`,
