@@ -52,3 +52,15 @@ test("many creations of one shape are several kernels", () => {
   const f = jl.compile(many);
   expect(f().map(bitsOf)).toEqual(many().map(bitsOf));
 });
+
+test("the kernels of the first row are those of the others", () => {
+  const w = jl.rand([4, 5]);
+  const f = jl.compile((rows: jl.Tensor) =>
+    jl.stack([...rows].map((x) => x.matmul(w).softmax(0).mul(jl.arange(5)).sum())),
+  );
+  f(jl.rand([8, 4]));
+  const names = f.program()?.kernels.map(({ name }) => name) ?? [];
+  const count = (name: string) => names.filter((one) => one === name).length;
+  expect([...new Set(names)].sort()).toEqual(["arange", "copy", "matmul", "rows_max_sub_exp_sum"]);
+  expect(["arange", "copy", "matmul", "rows_max_sub_exp_sum"].map(count)).toEqual([1, 8, 8, 8]);
+});

@@ -27,12 +27,14 @@ function withoutRepeated(nodes: readonly Node[], kept: ReadonlySet<Value>): read
   const replaced = new Map<Value, Value>();
   const found: Node[] = [];
   const creations = new Map<number, Value>();
+  const shared = new Set<Value>();
   for (const node of nodes) {
     if (isCreation(node)) {
       const [result] = node.made as readonly [Value];
       const same = node.slot.repeats === undefined ? undefined : creations.get(node.slot.repeats);
       if (same && !kept.has(result) && isAlike(same, result)) {
         replaced.set(result, same);
+        shared.add(same);
         continue;
       }
       // A part of it may be written, after which nothing reads it.
@@ -52,7 +54,10 @@ function withoutRepeated(nodes: readonly Node[], kept: ReadonlySet<Value>): read
     }
     found.push(own);
   }
-  return found;
+  if (shared.size === 0) return found;
+  // In front of all that read it, so that the kernels of the first ones are those of the others.
+  const isShared = ({ made }: Node) => shared.has(made[0] as Value);
+  return [...found.filter(isShared), ...found.filter((node) => !isShared(node))];
 }
 
 /** True for a map that reads no tensor and fills memory. */

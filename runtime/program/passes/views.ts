@@ -73,7 +73,9 @@ function pushViews(nodes: readonly Node[], needs: Needs): Pushed {
   if (!nodes.some(readsView)) return { nodes, isPartial: false };
   const pushing = new Pushing(nodes, needs);
   for (let i = nodes.length - 1; i >= 0; i--) pushing.push(i);
-  return { nodes: pushing.nodes.sort((a, b) => a.id - b.id), isPartial: pushing.isPartial };
+  const places = new Map(nodes.map(({ id }, place) => [id, place]));
+  const placeOf = ({ id }: Node) => places.get(id) as number;
+  return { nodes: pushing.nodes.sort((a, b) => placeOf(a) - placeOf(b)), isPartial: pushing.isPartial };
 }
 
 /** True if a node reads a result through a view. */
