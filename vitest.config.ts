@@ -57,6 +57,14 @@ const stages: Readonly<Record<string, () => TestUserConfig>> = {
       include: isWhole ? files : files.filter((path) => !planning.includes(path)),
     };
   },
+  // Every operation on a device of OpenCL: scripts/opencl.mjs starts it where there is one.
+  opencl: () => ({
+    ...compiling("opencl"),
+    include: [
+      ...["conformance", "accuracy"].map((name) => `test/conformance/${name}.test.ts`),
+      ...filesWith(["device", "tensor", "program"], ["of test:opencl"]),
+    ],
+  }),
   // The generated CUDA of every op through the real NVRTC.
   cuda: () => ({ include: ["test/cuda/*.test.ts"], testTimeout: 10 * minutes, maxWorkers: 2 }),
   // Everything that concerns a GPU, on one: the tests that take their device from test/support/device.ts, those that ask

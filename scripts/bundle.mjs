@@ -25,6 +25,7 @@ const alone = [
   ],
   ...["compiler/thread", "compiler/failure", "compiler/race", "device/cpu/toolchain", "device/cuda/nvrtc"],
   ...["device/wasm/clang", "device/wasm/job", "device/wasm/code"],
+  ...["device/opencl/clang", "device/opencl/facts", "device/opencl/queue"],
 ];
 // Modules that only threads load: their programs, and a compiler with its packages.
 const ofThreads = [
@@ -35,6 +36,8 @@ const ofThreads = [
   "device/wasm/worker",
   "device/wasm/compiler",
   "device/wasm/command",
+  "device/opencl/compiler",
+  "device/opencl/probe-program",
   "collectives/identifier-thread",
   "collectives/identifier-work",
 ];

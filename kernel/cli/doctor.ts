@@ -8,6 +8,7 @@ import { JitlabError } from "../../runtime/base/errors.js";
 import { probeRemote } from "../../runtime/cache/remote/transfer.js";
 import { findTool } from "../../runtime/device/cuda/disassembly.js";
 import { cudaFamily } from "../../runtime/device/cuda/index.js";
+import type { DeviceKind } from "../../runtime/device/kinds.js";
 import { memoryLimit } from "../../runtime/device/memory-limit.js";
 import { openOwners } from "../../runtime/device/owners.js";
 import { cache, devices } from "../../runtime/index.js";
@@ -33,6 +34,8 @@ interface Check {
   readonly required: boolean;
   /** True for a part that only a GPU uses. */
   readonly ofGpu?: boolean;
+  /** True for a part that few machines have: without --all it is shown only where it is found. */
+  readonly isRare?: boolean;
   /** The result; throws JitlabError with the problem and the remedy. */
   probe(): string | Promise<string>;
 }
@@ -45,12 +48,13 @@ const checks: readonly Check[] = [
   { name: "BLAS", required: false, probe: () => productLibraryOf("cpu") },
   { name: "LAPACK", required: false, probe: () => matrixLibraryOf("cpu") },
   { name: "embedded clang", required: false, probe: () => targetOf("wasm").compiler.identity },
-  { name: "NVIDIA GPU", required: false, probe: probeGpu },
+  { name: "NVIDIA GPU", required: false, probe: () => probeFamily("cuda") },
   { name: "NVRTC", required: false, ofGpu: true, probe: () => targetOf("cuda").compiler.path },
   { name: "cuBLASLt", required: false, ofGpu: true, probe: () => productLibraryOf("cuda") },
   { name: "cuSOLVER", required: false, ofGpu: true, probe: () => matrixLibraryOf("cuda") },
   { name: "cuFFT", required: false, ofGpu: true, probe: () => cudaFamily.transformLibrary?.() ?? "" },
   { name: "cuDNN", required: false, ofGpu: true, probe: () => cudaFamily.convolutionLibrary?.() ?? "" },
+  { name: "OpenCL", required: false, isRare: true, probe: () => probeFamily("opencl") },
   { name: "memory", required: false, probe: probeMemory },
   { name: "GPU counters", required: false, ofGpu: true, probe: probeCounters },
   { name: "kernel cache", required: false, probe: probeCache },
@@ -109,7 +113,10 @@ function verdictOf(findings: readonly Finding[]): string {
 function summary(findings: readonly Finding[]): string[] {
   const isOk = (name: string) => findings.some((finding) => finding.name === name && finding.status === "ok");
   const ofGpu = new Set(checks.filter((check) => check.ofGpu).map(({ name }) => name));
-  const shown = findings.filter(({ name }) => isOk("NVIDIA GPU") || !ofGpu.has(name));
+  const rare = new Set(checks.filter((check) => check.isRare).map(({ name }) => name));
+  const shown = findings.filter(
+    ({ name }) => (isOk("NVIDIA GPU") || !ofGpu.has(name)) && (isOk(name) || !rare.has(name)),
+  );
   const working = shown.filter(({ status }) => status === "ok").map(({ name }) => name);
   const lacking = shown
     .filter(({ status }) => status !== "ok")
@@ -138,13 +145,14 @@ function probeDefaultDevice(): string {
   throw new JitlabError("no-device", "No device works here.", reasons.join("\n"));
 }
 
-function probeGpu(): string {
-  const family = devices().filter((device) => device.kind === "cuda");
+/** The devices of a family. */
+function probeFamily(kind: DeviceKind): string {
+  const family = devices().filter((device) => device.kind === kind);
   const found = family.filter((device) => device.available);
   if (found.length > 0) return found.map((device) => `${device.name}: ${device.description}`).join("\n");
   // A reason states the problem first, then the remedy.
   const [what = "", ...help] = (family[0]?.reason ?? "").split(/(?<=\.)\s+(?=[A-Z])/);
-  throw new JitlabError("no-gpu", what, help.join(" "));
+  throw new JitlabError("no-device", what, help.join(" "));
 }
 
 /** What finds the memory of dropped tensors, and the limit. */

@@ -24,7 +24,7 @@ export const variables = {
   device: variable({
     name: "JITLAB_DEVICE",
     type: "device name",
-    default: "the first of cuda, cpu, wasm that works",
+    default: "the first of cuda, cpu, wasm, opencl that works",
     doc: "The default device, such as `cpu`, `cuda:1` or `wasm`.",
     read: (value) => value || undefined,
   }),
@@ -121,6 +121,13 @@ export const variables = {
     type: "path",
     default: "the first of c++, g++, clang++ on the PATH",
     doc: "The host C++ compiler of the cpu device.",
+    read: (value) => value || undefined,
+  }),
+  clang: variable({
+    name: "JITLAB_CLANG",
+    type: "path",
+    default: "the newest clang-NUMBER on the PATH, from 22 on",
+    doc: "The clang with the SPIR-V target that compiles the kernels of OpenCL's devices.",
     read: (value) => value || undefined,
   }),
   cudaHome: variable({
@@ -307,6 +314,12 @@ export function environmentWith(
   changes: Readonly<Record<string, string>>,
 ): Record<string, string | undefined> {
   return { ...process.env, [cellMark]: undefined, ...changes };
+}
+
+/** The variables whose names match, as `NAME=value`, sorted: those that other libraries read. */
+export function variablesLike(names: RegExp): string[] {
+  const found = Object.entries(process.env).filter(([name]) => names.test(name));
+  return found.map(([name, value]) => `${name}=${value}`).sort();
 }
 
 /** Sets a variable that another library reads when it is loaded, unless the user has set it. */

@@ -28,6 +28,10 @@ export interface GpuWords {
   readonly barrier: string;
   /** The upper half of the product of two 32-bit numbers. */
   readonly highProduct: (a: string, b: string) => string;
+  /** How many adjacent threads of a block must reach its barriers and exchanges together; infinite for all. */
+  readonly together: number;
+  /** True if a block may wait for blocks of lower numbers. */
+  readonly startsInOrder: boolean;
 }
 
 /** The words and shapes of one target language. */
@@ -85,6 +89,8 @@ const cudaWords: GpuWords = {
   shared: "__shared__",
   barrier: "__syncthreads()",
   highProduct: (a, b) => `__umulhi(${a}, ${b})`,
+  together: 32,
+  startsInOrder: true,
 };
 
 /** CUDA C++ for NVRTC, without headers. */
@@ -102,6 +108,37 @@ export const cudaDialect: Dialect = {
   gpu: cudaWords,
   parsesTemplates: false,
   pointer: plainPointer,
+};
+
+/**
+ * CUDA C++ for a clang that writes SPIR-V: the prelude defines CUDA's words by OpenCL's functions. Where those of a driver may be
+ * less accurate than documented, functions are the processor's.
+ */
+export const openclDialect: Dialect = {
+  ...cudaDialect,
+  title: "CUDA C++ for OpenCL",
+  preludes: ["opencl", "prelude"],
+  named: [
+    ...cudaDialect.named,
+    headerOf("two-chains", ["two_chains", ...elementary]),
+    headerOf("wide", ["wide"]),
+    headerOf("elementary", [...elementary, ...angles]),
+    headerOf("one-word", elementary),
+    headerOf("circular", circular),
+    headerOf("angles", angles),
+    headerOf("cube-root", cubeRoot),
+  ],
+  ownFunctors: cudaDialect.ownFunctors.filter(
+    (name) =>
+      !["error-function", "error-inverse", "hyperbolic", "log-ndtr", "log-steps", "sinc"].includes(name),
+  ),
+  gpu: {
+    ...cudaWords,
+    kernel: (symbol, threads, parameter = "Arguments args") =>
+      `extern "C" JITLAB_KERNEL(${threads}) void ${symbol}(const ${parameter})`,
+    together: Number.POSITIVE_INFINITY,
+    startsInOrder: false,
+  },
 };
 
 /** C++17 for g++ and clang++, without headers. */

@@ -7,6 +7,7 @@ import { cpuFamily } from "../device/cpu/device.js";
 import { cudaFamily } from "../device/cuda/index.js";
 import type { Device, DeviceFamily, DeviceServices, MatrixLibrary, Target } from "../device/device.js";
 import { type DeviceKind, deviceKinds } from "../device/kinds.js";
+import { openclFamily } from "../device/opencl/index.js";
 import { wasmFamily } from "../device/wasm/index.js";
 import { forgetAll } from "./kernel-tables.js";
 import { buildHelper, prepareCompiler } from "./obtain.js";
@@ -27,6 +28,7 @@ const families: Readonly<Record<DeviceKind, DeviceFamily>> = {
   cuda: cudaFamily,
   cpu: cpuFamily,
   wasm: wasmFamily,
+  opencl: openclFamily,
 };
 const all: readonly DeviceFamily[] = deviceKinds.map((kind) => families[kind]);
 

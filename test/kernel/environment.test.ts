@@ -35,6 +35,7 @@ const readings: { readonly [K in Key]: readonly [unset: unknown, value: string, 
   sync: [false, "1", true],
   verify: [false, "1", true],
   cxx: [undefined, "ccache g++", "ccache g++"],
+  clang: [undefined, "/opt/clang-22", "/opt/clang-22"],
   mpi: [undefined, "/opt/libmpi.so", "/opt/libmpi.so"],
   checkCollectives: [false, "1", true],
   torchRank: [undefined, "2", "2"],
@@ -105,7 +106,7 @@ test("XDG_CACHE_HOME holds the cache where JITLAB_CACHE_DIR names no folder", ()
 
 test("JITLAB_DEVICE with a name that does not exist is an error that lists the names that do", () => {
   expect(run("jl.ones([2]);", { JITLAB_DEVICE: "abacus" })).toContain(
-    'Unknown device "abacus".\nThe devices are cuda, cpu, wasm;',
+    'Unknown device "abacus".\nThe devices are cuda, cpu, wasm, opencl;',
   );
 });
 

@@ -196,7 +196,7 @@ describe("jitlab run", () => {
     write("1");
     const { status, stdout, stderr } = run(notebook, "--device", device);
     expect(stderr).toBe(
-      `jitlab: --device ${device}: there is no device of this name.\nPass one of cuda, cpu, wasm, or a GPU's number as in cuda:1.\n`,
+      `jitlab: --device ${device}: there is no device of this name.\nPass one of cuda, cpu, wasm, opencl, or a GPU's number as in cuda:1.\n`,
     );
     expect([status, stdout]).toEqual([1, ""]);
   });

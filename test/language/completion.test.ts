@@ -41,8 +41,8 @@ describe("completion", () => {
   test.each([
     ["%cache |", ["status", "list", "clear", "verify"]],
     ["%cache   cl|", ["clear"]],
-    ["%device |", ["cuda", "cpu", "wasm"]],
-    ["%config device = |", ["cuda", "cpu", "wasm"]],
+    ["%device |", ["cuda", "cpu", "wasm", "opencl"]],
+    ["%config device = |", ["cuda", "cpu", "wasm", "opencl"]],
     ["%cd |", ["side.ts", "sub/"]],
     ["text\n%load |\ntext", ["side.ts", "sub/"]],
     ["!ls |", ["side.ts", "sub/"]],

@@ -2,7 +2,13 @@
 // addresses but no elements, all of which read as zero.
 import { argumentBlock } from "../../dist/runtime/device/argument-blocks.js";
 import type { Device, DeviceServices, Mark, Target } from "../../dist/runtime/device/device.js";
-import { cppDialect, cudaDialect, type Dialect, wasmDialect } from "../../dist/runtime/device/dialect.js";
+import {
+  cppDialect,
+  cudaDialect,
+  type Dialect,
+  openclDialect,
+  wasmDialect,
+} from "../../dist/runtime/device/dialect.js";
 import type { ArgumentBlock, LaunchConfig, LoadedCode } from "../../dist/runtime/device/loaded-code.js";
 
 const base: Omit<Target, "kind" | "dialect" | "arch"> = {
@@ -30,6 +36,7 @@ export const dryTargets = {
   wasm: targetOf("wasm", wasmDialect, "wasm32"),
   cuda: targetOf("cuda", cudaDialect, "sm_90", { argumentBytes: 4096 }),
   "cuda together": targetOf("cuda", cudaDialect, "sm_90", { argumentBytes: 4096, blocksTogether: 132 }),
+  opencl: targetOf("opencl", openclDialect, "spirv64", { argumentBytes: 1024 }),
 } as const;
 
 // The upper half of an address is no size or number of any argument.

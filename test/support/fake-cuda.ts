@@ -1,4 +1,4 @@
-// Builds libraries that stand in for CUDA's, of the files beside this one.
+// Builds libraries that stand in for CUDA's and OpenCL's, of the files beside this one.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { findCompiler } from "../../dist/runtime/device/cpu/toolchain.js";
@@ -18,6 +18,11 @@ export function buildFakeCudnn(folder: string): string {
   const path = join(folder, "libcudnn.so.9");
   build("fake-cudnn.c", path, []);
   return path;
+}
+
+/** Builds libOpenCL.so.1 in a folder. */
+export function buildFakeOpenCl(folder: string): void {
+  build("fake-opencl.c", join(folder, "libOpenCL.so.1"), []);
 }
 
 function build(source: string, output: string, flags: readonly string[]): void {

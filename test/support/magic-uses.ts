@@ -318,7 +318,7 @@ export const uses: Readonly<Record<string, Uses>> = {
     cells: ["%device cpu", "%device"],
     wrong: ["%device gpu", "%device cpu wasm", "%device cpu:7"],
     masks: [
-      [/^(cuda|cpu|wasm)(?::\d)? .*/gm, "$1 <state>"],
+      [/^(cuda|cpu|wasm|opencl)(?::\d)? .*/gm, "$1 <state>"],
       [/ \(.*\)\.$/gm, " (<description>)."],
     ],
   },

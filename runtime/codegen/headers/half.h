@@ -17,7 +17,7 @@ template <> struct converter<bfloat16, float> {
 #endif
   }
 };
-#ifdef __CUDACC__
+#if defined(__CUDACC__) && !defined(__SPIRV__)
 template <> struct converter<float, float16> {
   static __device__ float convert(float16 x) {
     float y;

@@ -43,11 +43,11 @@ export function rowGpu(spec: RowSpec, symbol: string, words: GpuWords): string {
           ...indented(exchangeStart(body), "  "),
         ]
       : [`  const int64 place = int64(${block}) * ${perBlock} + ${thread} / ${threads};`]),
-    threads < warp ? `  const bool writes = place < args.rows;` : `  if (place >= args.rows) return;`,
+    isPartial(spec) ? `  const bool writes = place < args.rows;` : `  if (place >= args.rows) return;`,
     `  int64 at[${operands}] = {};`,
     ...(rank > 0
       ? [
-          `  uint32 rest = ${threads < warp ? "writes ? place : args.rows - 1" : "place"};`,
+          `  uint32 rest = ${isPartial(spec) ? "writes ? place : args.rows - 1" : "place"};`,
           `#pragma unroll`,
           `  for (int d = 0; d < ${rank}; ++d) {`,
           `    const uint32 size = args.dim[d].size, quotient = d + 1 < ${rank} ? rest / size : 0, index = rest - quotient * size;`,
@@ -84,8 +84,10 @@ function inRow({ access, share }: RowSpec): readonly string[] {
   if (share?.isFull) return [];
   return [access.includes("packed") ? "first < n" : "first + u < n"];
 }
-/** The test of a thread that stores; warps without a row have ended. */
-const writes = (spec: RowSpec) => (shareOf(spec).threads < warp ? ["writes"] : []);
+/** True if threads without a row stay beside others that have one, whom they help to exchange. */
+const isPartial = (spec: RowSpec) => shareOf(spec).threads < (spec.dialect.gpu?.together ?? warp);
+/** The test of a thread that stores; others without a row have ended. */
+const writes = (spec: RowSpec) => (isPartial(spec) ? ["writes"] : []);
 const when = (...tests: readonly string[]) => (tests.length > 0 ? `if (${tests.join(" && ")}) ` : "");
 /** The element that a user's functor gets again in place of element u of a word behind the end of the row. */
 const again = ({ access }: RowSpec) => (access.includes("packed") ? "u" : "0");

@@ -240,11 +240,12 @@ export function scanRows(
   const length = input.shape.at(-1) as number;
   const isGpu = dialect.gpu !== undefined;
   const rows = { shape: lanes, strides: input.strides.slice(0, -1) };
-  const grouped = isGpu && first && isAcross(rows, length, stepOf(input));
-  const unit = grouped ? scanGroup : scanPart;
   const parts = Math.ceil(length / scanPart);
+  const isWhole = parts === 1 || dialect.gpu?.startsInOrder === true;
+  const grouped = isGpu && first && (!isWhole || isAcross(rows, length, stepOf(input)));
+  const unit = grouped ? scanGroup : scanPart;
   const over = [...lanes, Math.ceil(length / unit)];
-  const threads = isGpu && !grouped && length >= scanGroup ? threadsFor(length) : 0;
+  const threads = isGpu && isWhole && !grouped && length >= scanGroup ? threadsFor(length) : 0;
   const chained = threads > 0 && parts > 1;
   const byPart = (view: View) => reshapedView(view, over, view.strides.with(-1, stepOf(view) * unit));
   // The parts of a row by adjacent addresses.
