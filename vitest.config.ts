@@ -57,12 +57,16 @@ const stages: Readonly<Record<string, () => TestUserConfig>> = {
       include: isWhole ? files : files.filter((path) => !planning.includes(path)),
     };
   },
-  // Every operation on a device of OpenCL: scripts/opencl.mjs starts it where there is one.
+  // A device of OpenCL, which scripts/opencl.mjs has made: the accuracy of functions, functions of tensors, random programs and what
+  // drivers get wrong. With JITLAB_TEST_ALL=1 also PyTorch's golden file, whose kernels a driver compiles for most of an hour.
   opencl: () => ({
     ...compiling("opencl"),
     include: [
-      ...["conformance", "accuracy"].map((name) => `test/conformance/${name}.test.ts`),
-      ...filesWith(["device", "tensor", "program"], ["of test:opencl"]),
+      ...["accuracy", "tensor-functions", ...(isWhole ? ["conformance"] : [])].map(
+        (name) => `test/conformance/${name}.test.ts`,
+      ),
+      "test/device/opencl-device.test.ts",
+      "test/program/program-fuzz.test.ts",
     ],
   }),
   // The generated CUDA of every op through the real NVRTC.
