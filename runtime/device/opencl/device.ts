@@ -1,5 +1,6 @@
 // One device of OpenCL: shared virtual memory, whose addresses kernels read from their arguments, and one queue. The host never
 // touches that memory except by copies in the queue, so the coarse kind does, which every such device has.
+import { env } from "../../base/env.js";
 import { DeviceError } from "../../base/errors.js";
 import { argumentBlock } from "../argument-blocks.js";
 import type { Allocator, Device, DeviceServices, Mark, Target } from "../device.js";
@@ -52,7 +53,9 @@ export class OpenClDevice implements Device {
         this.#reachable ??= BigUint64Array.from([...this.#memory.keys()].map(BigInt));
         return this.#reachable;
       },
+      waits: env("sync"),
       launched: undefined,
+      launches: 0,
       synchronize: () => this.synchronize(),
     };
     this.allocator = {

@@ -19,6 +19,10 @@ export interface KernelHost {
   readonly reachable: () => BigUint64Array;
   /** The kernel launched last, for errors that a later call reports. */
   launched: { readonly symbol: string; readonly userText: string | undefined } | undefined;
+  /** How many launches were queued. */
+  launches: number;
+  /** True to wait after each launch, so that an error names its kernel. */
+  readonly waits: boolean;
   /** Waits for all queued work. */
   readonly synchronize: () => void;
 }
@@ -47,7 +51,6 @@ export function loadKernel(
   const range = argumentBlock(48);
   const { i64, address } = range;
   let reached: BigUint64Array | undefined;
-  let launches = 0;
   const launched = { symbol, userText };
   return {
     launch: (block: ArgumentBlock, { grid, block: threads }: LaunchConfig) => {
@@ -67,7 +70,8 @@ export function loadKernel(
       }
       const queued = cl.clEnqueueNDRangeKernel(queue, kernel, 3, 0, address, address + 24, 0, 0, 0);
       if (queued !== 0) throw refusal("clEnqueueNDRangeKernel", queued, "", symbol, userText);
-      if (++launches % launchesPerFlush === 0) check("clFlush", cl.clFlush(queue));
+      if (++host.launches % launchesPerFlush === 0) check("clFlush", cl.clFlush(queue));
+      if (host.waits) host.synchronize();
     },
     unload: () => {
       host.synchronize();
