@@ -1,5 +1,6 @@
 // What every kernel's text takes for granted, for a clang that writes SPIR-V: CUDA's words by OpenCL's functions, which the
-// compiler knows by their mangled names. The numbers at the end of a label are those of a function's parameters.
+// compiler knows by their mangled names. The letters at a label's end are the types of the function's parameters. The compiler
+// says that it builds for an architecture of CUDA, whose instructions texts would use.
 #undef __CUDA_ARCH__
 #define __CUDACC__ 1
 #define __global__ __attribute__((global))

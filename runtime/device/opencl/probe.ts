@@ -16,6 +16,8 @@ export type Answer =
   | { readonly devices: readonly DeviceFacts[] }
   | { readonly error: { readonly code: string; readonly what: string; readonly help: string } };
 
+// Changes with what is asked.
+const question = "1";
 const vendorFolder = "/etc/OpenCL/vendors";
 // The variables by which loaders and drivers choose, and those by which the loader of libraries does.
 const choosing = /^(OCL_|POCL_|RUSTICL_|OPENCL_|LD_)/;
@@ -41,7 +43,7 @@ function keyOfDrivers(): string {
     .map((folder) => join(folder, libraryName))
     .find(isFile);
   const files = [...(loader === undefined ? [] : [loader]), ...driverFiles()];
-  const parts = [...files.map(versionOf), ...variablesLike(choosing), process.arch];
+  const parts = [question, ...files.map(versionOf), ...variablesLike(choosing), process.arch];
   return sha256(parts.join("\n")).slice(0, 32);
 }
 
