@@ -91,7 +91,8 @@ export class Adjoint {
     const own = given.dtype.kind === "complex" && this.dtype.kind !== "complex" ? given.real() : given;
     const g = own.dtype === this.dtype ? own : own.to(this.dtype.name);
     if (isRun(window) && sameNumbers(g.shape, window.shape)) {
-      this.#join({ ...runAt(window.offset, window.size), g: squeezed(g) });
+      const { offset, shape, strides } = runAt(window.offset, window.size);
+      this.#join({ offset, shape, strides, g: squeezed(g) });
       return;
     }
     const { offset, shape, strides, repeated, order } = normalOf(window);
