@@ -2,10 +2,10 @@
 // should not cost more. The processor time of the process is counted, so that other work on the machine matters less.
 import { median } from "../runtime/base/units.js";
 import * as jl from "../runtime/index.js";
+import { type Compilable, type Compile, compilable } from "./tasks.js";
 import { attempt, type Bench, isChosen, progress } from "./trial.js";
 
 type T = jl.Tensor;
-type Make = (isGpu: boolean) => { readonly step: (...args: never[]) => unknown; readonly args: unknown[] };
 
 /** The parameters of a residual network of 20 layers on pictures of 32 x 32. */
 export function residualModel(width: number) {
@@ -40,16 +40,14 @@ export function residualLoss(m: ReturnType<typeof residualModel>, x: T, labels: 
 }
 
 /** A step of its descent with momentum. */
-const resnet: Make = (isGpu) => {
-  const [batch, width] = isGpu ? [128, 16] : [8, 16];
-  return stepOf(residualModel(width), residualLoss, [
-    jl.randn([batch, 3, 32, 32]),
-    jl.randint(0, 10, [batch]),
-  ]);
+const resnet: Compilable = (size, compile) => {
+  const batch = size(128, 8);
+  const data: [T, T] = [jl.randn([batch, 3, 32, 32]), jl.randint(0, 10, [batch])];
+  return stepOf(residualModel(16), residualLoss, data, compile);
 };
 
 /** A network of two layers, whose kernels are small. */
-const perceptron: Make = () => {
+const perceptron: Compilable = (_, compile) => {
   const model = {
     w: [jl.xavierNormal([8, 16]), jl.xavierNormal([16, 4])],
     b: [jl.zeros([16]), jl.zeros([4])],
@@ -61,45 +59,47 @@ const perceptron: Make = () => {
       .tanh();
     return jl.crossEntropy(hidden.matmul(v as T).add(c as T), labels);
   };
-  return stepOf(model, loss, [jl.randn([16, 8]), jl.randint(0, 4, [16])]);
+  return stepOf(model, loss, [jl.randn([16, 8]), jl.randint(0, 4, [16])], compile);
 };
 
-function stepOf<P>(model: P, loss: (model: P, x: T, labels: T) => T, data: [T, T]) {
+function stepOf<P>(
+  model: P,
+  loss: (model: P, x: T, labels: T) => T,
+  data: [T, T],
+  compile: Compile,
+): () => unknown {
   const sgd = jl.optim.sgd({ lr: 0.01, momentum: 0.9 });
-  const step = (m: P, state: jl.optim.SgdState<P>, x: T, labels: T) => {
+  const state = sgd.init(model);
+  const step = compile((m: P, state: jl.optim.SgdState<P>, x: T, labels: T) => {
     const { value, grad } = jl.valueAndGrad(loss)(m, x, labels);
     return { value, ...sgd.step(m, grad, state) };
-  };
-  return { step, args: [model, sgd.init(model), ...data] };
+  });
+  return () => step(model, state, ...data);
 }
 
-const steps: Readonly<Record<string, Make>> = { resnet, perceptron };
+const compared: Readonly<Record<string, Compilable>> = { resnet, perceptron, ...compilable };
+const ways: Readonly<Record<string, Compile>> = {
+  eager: (fn) => fn,
+  compiled: (fn) => jl.compile(fn),
+  replayed: (fn) => jl.compile(fn, { replay: true }),
+};
 const warmUp = 40;
 const turns = 15;
 const oneTurnMs = 100;
 
-/** For each step the processor time when compiled over that of separate calls, and of a replayed one. */
+/** For each task the processor time when compiled over that of separate calls, and of a replayed one. */
 export async function compiledOverEager(bench: Bench): Promise<void> {
   const { device, isGpu, trials } = bench;
-  for (const [name, make] of Object.entries(steps)) {
+  for (const [name, make] of Object.entries(compared)) {
     if (!isChosen(bench, `${name}-compiled`)) continue;
     progress(`${name}, compiled over eager`);
     const detail: Record<string, number> = {};
     const title = `${name}, compiled over eager, processor time`;
     const trial = attempt({ id: `tasks/${name}-compiled/over-eager`, title, unit: "ratio", detail }, () => {
-      const { step, args } = make(isGpu);
-      const call = (fn: (...args: never[]) => unknown) => () => fn(...(args as never[]));
-      const ways = {
-        eager: call(step),
-        compiled: call(jl.compile(step)),
-        replayed: call(jl.compile(step, { replay: true })),
-      };
-      const times = Object.entries(ways).map(([way, run]) => ({
-        way,
-        run,
-        calls: callsOf(run),
-        ms: [] as number[],
-      }));
+      const times = Object.entries(ways).map(([way, compile]) => {
+        const run = make((gpu, processor) => (isGpu ? gpu : processor), compile);
+        return { way, run, calls: callsOf(run), ms: [] as number[] };
+      });
       for (let turn = 0; turn < turns; turn++)
         for (const { run, calls, ms } of times) ms.push(processorMs(run, calls, () => device.synchronize()));
       for (const { way, ms } of times) detail[`${way} ms`] = median(ms);

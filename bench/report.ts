@@ -173,6 +173,7 @@ const tasks: Goals = [
   [/^tasks\/.*\/later$/, "at most", share("torch", 1)],
   [/^tasks\/.*\/early$/, "at most", (f, id) => 2 * f.peer("torch", id.replace("/early", "/later"))],
   [/^tasks\/peak$/, "at most", share("torch", 2)],
+  [/^tasks\/.*\/over-eager$/, "at most", () => 1.05],
 ];
 
 const loops: Goals = [

@@ -6,8 +6,22 @@ import * as jl from "../runtime/index.js";
 import { type Bench, isChosen, messageOf, progress } from "./trial.js";
 
 type T = jl.Tensor;
+type Size = (gpu: number, processor: number) => number;
 /** Makes a task's data; the result is one call. Sizes are those of a GPU or of a processor. */
-export type Task = (size: (gpu: number, processor: number) => number) => () => unknown;
+export type Task = (size: Size) => () => unknown;
+/** Compiles a function, or leaves it as it is. */
+export type Compile = <F extends (...args: never[]) => unknown>(fn: F) => F;
+/** A task whose function is compiled or not. */
+export type Compilable = (size: Size, compile: Compile) => () => unknown;
+
+const compiled =
+  (make: Compilable): Task =>
+  (size) =>
+    make(size, jl.compile);
+const separate =
+  (make: Compilable): Task =>
+  (size) =>
+    make(size, (fn) => fn);
 
 /** Calls a function on its own results. */
 function repeated(step: (...state: T[]) => T[], start: T[]): () => unknown {
@@ -18,10 +32,11 @@ function repeated(step: (...state: T[]) => T[], start: T[]): () => unknown {
   };
 }
 
-function adding(log2: number): Task {
-  return () => {
+function adding(log2: number): Compilable {
+  return (_, compile) => {
     const x = jl.rand([2 ** log2]);
-    return () => x.add(1);
+    const add = compile((x: T) => x.add(1));
+    return () => add(x);
   };
 }
 
@@ -37,14 +52,13 @@ function grayScott(u: T, v: T): T[] {
   ];
 }
 
-function diffusing(step: (u: T, v: T) => T[]): Task {
-  return (size) => {
-    const n = size(1024, 256);
-    return repeated(step as (...state: T[]) => T[], [jl.ones([n, n]), jl.rand([n, n]).mul(0.1)]);
-  };
-}
+const diffusion: Compilable = (size, compile) => {
+  const n = size(1024, 256);
+  const step = compile(grayScott) as (...state: T[]) => T[];
+  return repeated(step, [jl.ones([n, n]), jl.rand([n, n]).mul(0.1)]);
+};
 
-const bodies: Task = (size) => {
+const bodies: Compilable = (size, compile) => {
   const n = size(4000, 1000);
   const mass = jl.ones([n]).div(n);
   const step = (place: T, speed: T) => {
@@ -53,10 +67,10 @@ const bodies: Task = (size) => {
     const faster = speed.add(away.mul(pull.unsqueeze(-1)).sum(1).mul(0.001));
     return [place.add(faster.mul(0.001)), faster];
   };
-  return repeated(jl.compile(step) as (...state: T[]) => T[], [jl.randn([n, 3]), jl.zeros([n, 3])]);
+  return repeated(compile(step) as (...state: T[]) => T[], [jl.randn([n, 3]), jl.zeros([n, 3])]);
 };
 
-const asianOption: Task = (size) => {
+const asianOption: Compilable = (size, compile) => {
   const Z = jl.randn([size(1_000_000, 50_000), 64]);
   const price = (start: T, spread: T, rate: T) => {
     const step = 1 / 64;
@@ -67,22 +81,22 @@ const asianOption: Task = (size) => {
       .exp();
     return rate.mul(-1).exp().mul(start.mul(path).mean(1).sub(100).relu().mean());
   };
-  const greeks = jl.compile(jl.valueAndGrad(price, { argnums: [0, 1, 2] }));
+  const greeks = compile(jl.valueAndGrad(price, { argnums: [0, 1, 2] }));
   const number = (value: number) => jl.tensor(value, { dtype: "float32" });
   return () => greeks(number(100), number(0.2), number(0.05));
 };
 
-const kMeans: Task = (size) => {
+const kMeans: Compilable = (size, compile) => {
   const points = jl.randn([size(1_000_000, 50_000), 8]);
   const step = (centers: T) => {
     const near = points.cdist(centers).argmin(1);
     const count = near.bincount({ minlength: 16 }).to("float32").add(1e-6);
     return [jl.zeros([16, 8]).indexAdd(0, near, points).div(count.unsqueeze(1))];
   };
-  return repeated(step as (...state: T[]) => T[], [points.slice(":16").clone()]);
+  return repeated(compile(step) as (...state: T[]) => T[], [points.slice(":16").clone()]);
 };
 
-const logisticRegression: Task = (size) => {
+const logisticRegression: Compilable = (size, compile) => {
   const x = jl.randn([size(200_000, 20_000), 32]);
   const y = x.select(1, 0).gt(0).to("float32");
   const loss = (p: { w: T; b: T }) => {
@@ -92,7 +106,7 @@ const logisticRegression: Task = (size) => {
   const adam = jl.optim.adam({ lr: 0.01 });
   let parameters = { w: jl.zeros([32]) as T, b: jl.zeros([]) as T };
   let state = adam.init(parameters);
-  const step = jl.compile((p: typeof parameters, s: typeof state) => {
+  const step = compile((p: typeof parameters, s: typeof state) => {
     const { grad, value } = jl.valueAndGrad(loss)(p);
     return { value, ...adam.step(p, grad, s) };
   });
@@ -106,30 +120,35 @@ const logisticRegression: Task = (size) => {
 
 const sizes = [784, 256, 128, 10];
 
-function perceptron(options: { readonly replay?: boolean; readonly donate?: number[] }): Task {
-  return () => {
-    const x = jl.rand([256, 784]) as T;
-    const y = jl.randint(0, 10, [256]) as T;
-    let parameters: T[] = sizes.slice(1).flatMap((wide, i) => {
-      const deep = sizes[i] as number;
-      return [jl.randn([deep, wide]).div(Math.sqrt(deep)), jl.zeros([wide])];
-    });
-    const loss = (p: T[], input: T) => {
-      const layer = (h: T, i: number) => h.matmul(p[i] as T).add(p[i + 1] as T);
-      return jl.crossEntropy(layer(layer(layer(input, 0).relu(), 2).relu(), 4), y);
-    };
-    const step = jl.compile((p: T[], input: T) => {
-      const gradient = jl.grad(loss)(p, input) as T[];
-      return p.map((one, i) => one.sub((gradient[i] as T).mul(0.1)));
-    }, options);
-    return () => {
-      parameters = step(parameters, x);
-      return parameters[0];
-    };
+const perceptron: Compilable = (_, compile) => {
+  const x = jl.rand([256, 784]) as T;
+  const y = jl.randint(0, 10, [256]) as T;
+  let parameters: T[] = sizes.slice(1).flatMap((wide, i) => {
+    const deep = sizes[i] as number;
+    return [jl.randn([deep, wide]).div(Math.sqrt(deep)), jl.zeros([wide])];
+  });
+  const loss = (p: T[], input: T) => {
+    const layer = (h: T, i: number) => h.matmul(p[i] as T).add(p[i + 1] as T);
+    return jl.crossEntropy(layer(layer(layer(input, 0).relu(), 2).relu(), 4), y);
   };
+  const step = compile((p: T[], input: T) => {
+    const gradient = jl.grad(loss)(p, input) as T[];
+    return p.map((one, i) => one.sub((gradient[i] as T).mul(0.1)));
+  });
+  return () => {
+    parameters = step(parameters, x);
+    return parameters[0];
+  };
+};
+
+function withOptions(
+  make: Compilable,
+  options: { readonly replay: boolean; readonly donate?: number[] },
+): Task {
+  return (size) => make(size, (fn) => jl.compile(fn, options));
 }
 
-const image: Task = (size) => {
+const image: Compilable = (size, compile) => {
   const n = size(2048, 512);
   const picture = jl.rand([n, n]) as T;
   const kernel = (rows: number[][]) => jl.tensor(rows, { dtype: "float32" }).reshape(1, 1, 3, 3) as T;
@@ -143,28 +162,29 @@ const image: Task = (size) => {
     [2, 0, -2],
     [1, 0, -1],
   ]);
-  return () => {
+  const filtered = compile((picture: T) => {
     const blurred = picture.reshape(1, 1, n, n).conv2d(smooth, { padding: 1 });
     const across = blurred.conv2d(edge, { padding: 1 });
     const down = blurred.conv2d(edge.transpose(2, 3).contiguous(), { padding: 1 });
     const edges = across.square().add(down.square()).sqrt();
     return [edges, jl.fft.irfft2(jl.fft.rfft2(picture).mul(0.5), { s: [n, n] })];
-  };
+  });
+  return () => filtered(picture);
 };
 
-const rows: Task = () => {
+const rows: Compilable = (_, compile) => {
   const X = jl.randn([64, 4]) as T;
   const w = jl.randn([4, 5]) as T;
-  const f = jl.compile((X: T, w: T) =>
+  const f = compile((X: T, w: T) =>
     jl.stack([...X].map((x) => x.matmul(w).softmax(0).mul(jl.arange(5)).sum())),
   );
   return () => f(X, w);
 };
 
-const recurrence: Task = () => {
+const recurrence: Compilable = (_, compile) => {
   const W = jl.randn([32, 32]).mul(0.1) as T;
   const inputs = jl.randn([200, 64, 32]) as T;
-  const gradient = jl.compile(
+  const gradient = compile(
     jl.grad((W: T) => {
       const step = (h: T, x: T): [T] => [h.matmul(W).add(x).tanh() as T];
       return jl
@@ -176,22 +196,38 @@ const recurrence: Task = () => {
   return () => gradient(W);
 };
 
-const tasks: Readonly<Record<string, Task>> = {
+/** The tasks, by the names of their rows. */
+export const compilable = {
   "add-64k": adding(16),
   "add-1M": adding(20),
   "add-16M": adding(24),
-  "gray-scott": diffusing(grayScott),
-  "gray-scott-compiled": diffusing(jl.compile(grayScott)),
+  "gray-scott": diffusion,
   "n-body": bodies,
   "asian-option": asianOption,
   "k-means": kMeans,
   "logistic-regression": logisticRegression,
-  "mlp-step": perceptron({}),
-  "mlp-step-replayed": perceptron({ replay: true }),
-  "mlp-step-donated": perceptron({ replay: true, donate: [0] }),
+  "mlp-step": perceptron,
   image,
   rows,
   recurrence,
+} satisfies Readonly<Record<string, Compilable>>;
+
+const tasks: Readonly<Record<string, Task>> = {
+  "add-64k": separate(compilable["add-64k"]),
+  "add-1M": separate(compilable["add-1M"]),
+  "add-16M": separate(compilable["add-16M"]),
+  "gray-scott": separate(diffusion),
+  "gray-scott-compiled": compiled(diffusion),
+  "n-body": compiled(bodies),
+  "asian-option": compiled(asianOption),
+  "k-means": separate(kMeans),
+  "logistic-regression": compiled(logisticRegression),
+  "mlp-step": compiled(perceptron),
+  "mlp-step-replayed": withOptions(perceptron, { replay: true }),
+  "mlp-step-donated": withOptions(perceptron, { replay: true, donate: [0] }),
+  image: separate(image),
+  rows: compiled(rows),
+  recurrence: compiled(recurrence),
 };
 
 const earlyCalls = 50;
