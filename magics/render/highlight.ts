@@ -7,7 +7,8 @@ import { toned } from "./html.js";
 export type Language = "cpp" | "ptx" | "assembly";
 
 // Mid-tones with about the same contrast on white and on near-black.
-const colours: Readonly<Record<string, string>> = {
+/** The colors of words by their kinds. */
+export const colours: Readonly<Record<string, string>> = {
   comment: "#7d8590",
   string: "#3a9a5b",
   directive: "#b0568f",

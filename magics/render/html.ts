@@ -29,7 +29,7 @@ export const scrolling = `overflow-x: auto; scrollbar-width: thin; scrollbar-col
  * the contrast is at least 4.5 on white and on near-black. A sanitizer without color-mix keeps the mid-tone.
  */
 export function toned(color: string): string {
-  return `color: ${color}; color: color-mix(in srgb, currentColor 30%, ${color})`;
+  return `color: ${color}; color: color-mix(in srgb, currentColor 40%, ${color})`;
 }
 
 // Tables with many columns are smaller and wrap earlier, to fit on a page.

@@ -46,8 +46,8 @@ const height = 460;
 // Narrower columns are placed below each other.
 const narrowest = 250;
 
-// Okabe and Ito's colors, which people with deuteranopia tell apart.
-const tints = [
+/** Backgrounds of lines: Okabe and Ito's colors, which people with deuteranopia tell apart. */
+export const tints = [
   "rgba(230, 159, 0, 0.16)",
   "rgba(86, 180, 233, 0.18)",
   "rgba(0, 158, 115, 0.16)",

@@ -2,7 +2,10 @@
 import { expect, test } from "vitest";
 import { colormaps, hexOf, painter } from "../../dist/magics/render/colormap.js";
 import { curveColors, ink, palette } from "../../dist/magics/render/figure.js";
+import { colours } from "../../dist/magics/render/highlight.js";
+import { toned } from "../../dist/magics/render/html.js";
 import { inkOn } from "../../dist/magics/render/ink-on.js";
+import { tints } from "../../dist/magics/render/inspector.js";
 
 type Triple = readonly [number, number, number];
 
@@ -88,4 +91,28 @@ test("a text on a mark or on a cell of a heat map has a contrast of 4.5", () => 
   });
   for (const color of [...Object.values(palette), ...cells])
     expect(contrast(color, inkOn(color)), color).toBeGreaterThan(4.5);
+});
+
+test.each([
+  ["white", "#1f2328", "#ffffff"],
+  ["near-black", "#e6e6e6", "#121212"],
+])("a word of a listing has a contrast of 4.5 on a tinted line of a page that is %s", (_, text, page) => {
+  const parts = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  const mixed = (one: number[], other: number[], share: number) =>
+    hexOf(one.map((part, i) => Math.round(part * share + (other[i] as number) * (1 - share))) as never);
+  for (const color of Object.values(colours)) {
+    const share = Number(/currentColor (\d+)%/.exec(toned(color))?.[1]) / 100;
+    for (const tint of tints) {
+      const [r, g, b, opacity] = (tint.match(/[\d.]+/g) as string[]).map(Number) as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      const line = mixed([r, g, b], parts(page), opacity);
+      expect(contrast(mixed(parts(text), parts(color), share), line), `${color} on ${tint}`).toBeGreaterThan(
+        4.5,
+      );
+    }
+  }
 });

@@ -263,7 +263,7 @@ test("every color of a text has a contrast of at least 4.5 on white and on near-
   const html =
     tableHtml({ columns: [{ title: "a" }], rows: tones.map((tone) => [{ text: tone, tone }]), note: "n" }) +
     listingHtml({ ...listing, text, warning: "w" });
-  const colours = [...html.matchAll(/color-mix\(in srgb, currentColor 30%, (#\w{6})\)/g)].map(
+  const colours = [...html.matchAll(/color-mix\(in srgb, currentColor 40%, (#\w{6})\)/g)].map(
     ([, hex]) => hex!,
   );
   expect(new Set(colours).size).toBeGreaterThan(8);
