@@ -9,10 +9,11 @@ import { loopOf } from "../loops/loop-body.js";
 import { sameWindow, type Window } from "../program/operations/window.js";
 import { full } from "../tensor/create.js";
 import { cat } from "../tensor/join.js";
-import { keepStream } from "../tensor/random.js";
+import { keepStream, streamState } from "../tensor/random.js";
 import { emptyTensor, type Tensor } from "../tensor/tensor.js";
 import { isFloat } from "../tensor/tree.js";
 import type { Kept } from "./kept.js";
+import { inSegments, mostStored, type Segments } from "./loop-segments.js";
 import { type Closed, LoopStep } from "./loop-step.js";
 import type { Active, Pull, Recording } from "./rule.js";
 import { send } from "./send.js";
@@ -71,23 +72,45 @@ export function differentiated(
     return [next, [...results, ...stored]];
   };
   const undo = keepStream();
+  const before = streamState().stream;
   const found = orUndone(undo, () =>
     run(loopOf({ name, steps, isReversed, isWhole: true, carry, along, body })),
   );
   if (found === undefined || latest === undefined) return undefined;
-  const closed = latest.step.closed();
+  // Steps that run again are recorded again.
+  const recorded: Recorded = latest;
+  const closed = recorded.step.closed();
   if (closed.length === 0 && active.every((one) => one === undefined)) {
     undo();
     const results = run(operation);
     return results && { results };
   }
-  if (closed.length === 0 && carry.every((_, i) => latest?.leaves[i] === undefined)) {
+  if (closed.length === 0 && carry.every((_, i) => recorded.leaves[i] === undefined)) {
     undo();
     return undefined;
   }
-  const count = carry.length + latest.results.length;
-  const kept = found.slice(count).map((x) => around.keep(x));
-  return { results: found.slice(0, count), pull: reversed(operation, active, latest, closed, kept) };
+  const count = carry.length + recorded.results.length;
+  const stored = found.slice(count);
+  const bytes = stored.reduce((sum, { size, dtype }) => sum + size * dtype.bytes, 0);
+  const { outside } = recorded.step;
+  // What a step draws is stored with the rest.
+  const segments =
+    bytes > mostStored && streamState().stream === before
+      ? inSegments({ around, operation, run, storing: body, count, outside: [...outside] })
+      : undefined;
+  const way = segments ?? wholeWay(stored.map((x) => around.keep(x)));
+  const pull = reversed(operation, active, recorded, closed, stored.length, way);
+  return { results: segments?.results ?? found.slice(0, count), pull };
+}
+
+/** Back through all steps by what they stored. */
+function wholeWay(stored: readonly Kept[]): Pick<Segments, "back"> {
+  return {
+    back: (begin, cotangents, back) => {
+      const along = [...stored.map((one) => one.tensor()), ...cotangents];
+      return back(begin, along, (along[0] as Tensor).shape[0] as number);
+    },
+  };
 }
 
 /** Undefined, as before, if a step cannot be recorded. */
@@ -101,13 +124,14 @@ function orUndone<R>(undo: () => void, run: () => R): R | undefined {
   }
 }
 
-/** The pull of a loop, by the tensors that its steps stored. */
+/** The pull of a loop, whose steps stored so many tensors. */
 function reversed(
   { name, steps, isReversed, carry }: LoopOperation,
   active: readonly (Active | undefined)[],
   { recorder, step, leaves, next, results, ends }: Recorded,
   closed: readonly Closed[],
-  stored: readonly Kept[],
+  stored: number,
+  way: Pick<Segments, "back">,
 ): Pull {
   const floats = carry.flatMap((_, i) => (leaves[i] ? [i] : []));
   const along = leaves.slice(carry.length).flatMap((leaf) => leaf ?? []);
@@ -131,10 +155,10 @@ function reversed(
     const given = results.map((_, j) => cotangents[carry.length + j]);
     const body: LoopOperation["body"] = (sums, elements) => {
       for (const { adjoint } of [...handed, ...along]) adjoint.clear();
-      step.shown = (elements.slice(0, stored.length) as Tensor[]).map((x) => x.contiguous());
+      step.shown = (elements.slice(0, stored) as Tensor[]).map((x) => x.contiguous());
       for (const [i, { own }] of closed.entries())
         own.adjoint.add(own.window, sums[floats.length + i] as Tensor);
-      let at = stored.length;
+      let at = stored;
       const pairs = results.flatMap((x, j) => {
         if (given[j] === undefined) return [];
         const g = elements[at++] as Tensor;
@@ -162,16 +186,15 @@ function reversed(
         inLayout(adjoint.isEmpty ? nothing(window) : adjoint.of(window), window),
       ),
     ];
-    const elements = [
-      ...stored.map((one) => one.tensor()),
-      ...given.flatMap((g, j) => {
-        if (g === undefined) return [];
-        const to = handed[carried[j] as number];
-        return [to ? afterEach(g, nothing(to.window), isReversed) : g];
-      }),
-    ];
-    const loop = loopOf({ name, steps, isReversed: !isReversed, carry: begin, along: elements, body });
-    const all = perform(loop, emptyTensor) as readonly Tensor[];
+    const shown = given.flatMap((g, j) => {
+      if (g === undefined) return [];
+      const to = handed[carried[j] as number];
+      return [to ? afterEach(g, nothing(to.window), isReversed) : g];
+    });
+    const all = way.back(begin, shown, (sums, along, count) => {
+      const loop = loopOf({ name, steps: count, isReversed: !isReversed, carry: sums, along, body });
+      return perform(loop, emptyTensor) as readonly Tensor[];
+    });
     for (const [n, i] of floats.entries()) {
       const to = active[i];
       if (to) send(to, all[n] as Tensor);

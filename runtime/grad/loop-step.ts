@@ -42,6 +42,8 @@ class StepKept extends Kept {
 export class LoopStep {
   /** What a step stored, in the order of {@link stored}. */
   shown: readonly Tensor[] = [];
+  /** What the step reads from outside. */
+  readonly outside: View[] = [];
   readonly #own = new WeakSet<Storage>();
   readonly #kept: StepKept[] = [];
   readonly #numbers = new Map<Value, number>();
@@ -70,6 +72,7 @@ export class LoopStep {
   closes(view: View): boolean {
     const storage = view.storage as Storage;
     if (this.#own.has(storage)) return false;
+    this.outside.push(view);
     const around = this.around.active(view);
     if (around === undefined) return false;
     const value = valueIn(storage);
