@@ -2,6 +2,7 @@
 // arguments are in native memory after the list for cuLaunchKernel's `extra`.
 import { env } from "../../base/env.js";
 import { DeviceError } from "../../base/errors.js";
+import { atInterruption } from "../../base/interruption.js";
 import { argumentBlock } from "../argument-blocks.js";
 import type { ConvolutionLibrary } from "../convolution-library.js";
 import type {
@@ -113,6 +114,9 @@ export class CudaDevice implements Device {
       },
     };
     this.#libraries = new CudaLibraries(host, driverMajor());
+    atInterruption(() => {
+      this.#stream = defaultStream;
+    });
   }
 
   get model(): string {
