@@ -17,6 +17,8 @@ const setUp = `import * as jl from "jitlab";
     gradient: (length: number) => jl.compile(jl.grad((h: jl.Tensor) =>
       jl.scan((x: jl.Tensor) => [x.matmul(w).tanh()], h, undefined, { length }).carry.sum()))(init),
     while: (most: number) => jl.whileLoop((x) => x.amax().lt(9), (x) => x.mul(0.5).add(1), init, { most }).carry,
+    compiledWhile: (most: number) => jl.compile((h: jl.Tensor) =>
+      jl.whileLoop((x) => x.amax().lt(9), (x) => x.mul(0.5).add(1), h, { most }).carry)(init),
   };
   const short = () => Object.values(loops).map((loop) => loop(3).sum().item());
   const before = short();`;
@@ -53,6 +55,7 @@ describe("an interrupt in the middle of", () => {
     ["a scan outside of compiled functions", "plain", 3e6],
     ["the gradient of a scan", "gradient", 2e5],
     ["a whileLoop", "while", 1e9],
+    ["a whileLoop in a compiled function", "compiledWhile", 1e9],
   ])("%s loses its carry, and nothing else", async (_what, loop, steps) => {
     const { reply } = await interrupted(loop, steps);
     expect(reply.content).toMatchObject({ status: "error", ename: "Interrupted" });
