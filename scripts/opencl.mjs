@@ -52,6 +52,8 @@ function makeRoot() {
 
 if (process.platform !== "linux" || process.getuid() !== 0)
   skip("the folder of a Debian 13 needs root, so the device opencl is not tested.");
+if (spawnSync("unshare", ["--mount", "true"]).status !== 0)
+  skip("this root may not mount folders, so the device opencl is not tested.");
 if (output("sh", "-c", "command -v mmdebstrap") === "")
   skip("mmdebstrap is not installed (`apt-get install mmdebstrap`), so the device opencl is not tested.");
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== packages.join(" ")) makeRoot();

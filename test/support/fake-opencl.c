@@ -27,7 +27,7 @@ static cl_int number(cl_ulong from, size_t room, void *value, size_t *size) { re
 
 cl_int clGetPlatformIDs(cl_uint room, handle *platforms, cl_uint *count) {
   const char *log = getenv("OCL_STAND_IN_LOG");
-  FILE *file = log && platforms ? fopen(log, "a") : NULL;
+  FILE *file = log && !platforms ? fopen(log, "a") : NULL;
   if (file) {
     fputs("asked\n", file);
     fclose(file);

@@ -81,17 +81,16 @@ function fileOf(key: string): string {
 
 function keptAnswer(key: string): Answer | undefined {
   try {
-    const kept = JSON.parse(readFileSync(fileOf(key), "utf8")) as Answer;
-    return "devices" in kept ? kept : undefined;
+    return JSON.parse(readFileSync(fileOf(key), "utf8")) as Answer;
   } catch {
     return undefined;
   }
 }
 
-/** Asks, and keeps a good answer: a bad one may come from a machine that is out of memory. */
+/** Asks, and keeps the answer, unless a driver failed: the machine may have been out of memory. */
 function askedAnswer(key: string): Answer {
   const answer = ask();
-  if ("error" in answer) return answer;
+  if ("error" in answer && answer.error.code !== "no-driver") return answer;
   try {
     const path = fileOf(key);
     const draft = `${path}.${randomBytes(6).toString("hex")}`;
