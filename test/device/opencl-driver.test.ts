@@ -170,6 +170,16 @@ describe.skipIf(compilerless !== "")(`over a stand-in${compilerless}`, () => {
     );
   });
 
+  test("a function that calls itself is refused, because drivers end the process", () => {
+    // Function 1 calls 2, which calls 1.
+    const words =
+      "0x50036, 7, 1, 0, 8, 0x40039, 7, 3, 2, 0x10038, 0x50036, 7, 2, 0, 8, 0x40039, 7, 4, 1, 0x10038";
+    const load = (list: string) =>
+      `device.load(new Uint8Array(new Uint32Array([0x07230203, 0x10300, 0, 9, 0, ${list}]).buffer), "loops")`;
+    expect(failure(load(words))).toMatch(/^unsupported A function of the kernel loops calls itself/);
+    expect(failure(load(words.replace("4, 1,", "4, 5,")))).toBe("works");
+  });
+
   test("a lost device is named with the kernel that was launched last", () => {
     const launch = `const code = device.load(module, "twice"); const block = device.createBlock(16);
       code.launch(block, { grid: [1, 1, 1], block: [256, 1, 1], sharedBytes: 0 }); device.synchronize()`;

@@ -32,7 +32,15 @@ template <typename T> inline T chebyshev_u(T x, int n) {
   const T angle = acosh(fabs(x));
   return signed_power(x, n) * (sinh((T(n) + T(1)) * angle) / sinh(angle));
 }
-template <typename T> inline T chebyshev_w(T x, int n);
+// Those of the third and the fourth kind beyond 1; below -1 each is the other one's. No function calls itself, which OpenCL forbids.
+template <typename T> inline T far_chebyshev_v(T x, int n) {
+  const T angle = acosh(x);
+  return cosh((T(n) + T(0.5)) * angle) / cosh(T(0.5) * angle);
+}
+template <typename T> inline T far_chebyshev_w(T x, int n) {
+  const T angle = acosh(x);
+  return sinh((T(n) + T(0.5)) * angle) / sinh(T(0.5) * angle);
+}
 template <typename T> inline T chebyshev_v(T x, int n) {
   if (n < 0) return T(0);
   if (x == T(1)) return T(1);
@@ -42,9 +50,7 @@ template <typename T> inline T chebyshev_v(T x, int n) {
     const T angle = acos(x);
     return cos((T(n) + T(0.5)) * angle) / cos(T(0.5) * angle);
   }
-  if (x < T(0)) return signed_power(x, n) * chebyshev_w(-x, n);
-  const T angle = acosh(x);
-  return cosh((T(n) + T(0.5)) * angle) / cosh(T(0.5) * angle);
+  return x < T(0) ? signed_power(x, n) * far_chebyshev_w(-x, n) : far_chebyshev_v(x, n);
 }
 template <typename T> inline T chebyshev_w(T x, int n) {
   if (n < 0) return T(0);
@@ -55,9 +61,7 @@ template <typename T> inline T chebyshev_w(T x, int n) {
     const T angle = acos(x);
     return sin((T(n) + T(0.5)) * angle) / sin(T(0.5) * angle);
   }
-  if (x < T(0)) return signed_power(x, n) * chebyshev_v(-x, n);
-  const T angle = acosh(x);
-  return sinh((T(n) + T(0.5)) * angle) / sinh(T(0.5) * angle);
+  return x < T(0) ? signed_power(x, n) * far_chebyshev_v(-x, n) : far_chebyshev_w(x, n);
 }
 // The physicists' Hermite polynomial has scale 2, the probabilists' one scale 1.
 template <typename T> inline T hermite(T x, int n, T scale) {
