@@ -6,8 +6,7 @@ import { toned } from "./html.js";
 /** A listing's language. */
 export type Language = "cpp" | "ptx" | "assembly";
 
-// Mid-tones with about the same contrast on white and on near-black.
-/** The colors of words by their kinds. */
+/** The colors of words by their kinds: mid-tones with about the same contrast on white and on near-black. */
 export const colours: Readonly<Record<string, string>> = {
   comment: "#7d8590",
   string: "#3a9a5b",

@@ -98,8 +98,10 @@ test.each([
   ["near-black", "#e6e6e6", "#121212"],
 ])("a word of a listing has a contrast of 4.5 on a tinted line of a page that is %s", (_, text, page) => {
   const parts = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  const hex = (parts: number[]) =>
+    `#${parts.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;
   const mixed = (one: number[], other: number[], share: number) =>
-    hexOf(one.map((part, i) => Math.round(part * share + (other[i] as number) * (1 - share))) as never);
+    hex(one.map((part, i) => part * share + (other[i] as number) * (1 - share)));
   for (const color of Object.values(colours)) {
     const share = Number(/currentColor (\d+)%/.exec(toned(color))?.[1]) / 100;
     for (const tint of tints) {
