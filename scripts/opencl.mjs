@@ -1,5 +1,5 @@
 // Runs the tests of the device opencl in a Debian 13 in a folder, with PoCL, an OpenCL driver for processors, and clang 22. Needs
-// root and mmdebstrap; otherwise it says so and ends well. `node scripts/opencl.mjs [COMMAND ...]` runs a command there instead;
+// root and mmdebstrap; otherwise it says so and ends well. `node scripts/opencl.mjs [COMMAND ...]` runs a command there instead, options go to Vitest;
 // JITLAB_OPENCL_ROOT names the folder, which is kept for the next run.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -61,8 +61,8 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== packages.join(" ")) ma
 // Node comes from here; it needs only libraries that a C++ compiler brings.
 cpSync(realpathSync(process.execPath), join(root, "usr/local/bin/node"));
 const given = process.argv.slice(2);
-const command =
-  given.length > 0 ? given : ["node", "node_modules/vitest/vitest.mjs", "run", "--mode", "opencl"];
+const tests = ["node", "node_modules/vitest/vitest.mjs", "run", "--mode", "opencl"];
+const command = given[0]?.startsWith("--") === false ? given : [...tests, ...given];
 const folders = [
   ...new Set([checkout, realpathSync(checkout), realpathSync(join(checkout, "node_modules"))]),
 ];

@@ -17,11 +17,12 @@ const today = Math.floor(Date.now() / 86_400_000);
 const first = { name: "test", minutes: 40 };
 // The longest first: at the end they would run alone. Kept kernels shorten all but the clients.
 const others = [
-  { name: "test:clients", minutes: 40, days: 2 },
-  { name: "test:compiled", minutes: 40, days: 4, missing: withoutCompiler },
-  { name: "test:wasm", minutes: 40, days: 4, missing: withoutClang },
-  { name: "test:conformance", minutes: 40, days: 4, missing: withoutCompiler },
-  { name: "test:cuda", minutes: 30, days: 2, missing: withoutNvrtc },
+  { name: "test:clients", minutes: 40, days: 3 },
+  { name: "test:opencl", minutes: 40, days: 8 },
+  { name: "test:compiled", minutes: 40, days: 6, missing: withoutCompiler },
+  { name: "test:wasm", minutes: 40, days: 6, missing: withoutClang },
+  { name: "test:conformance", minutes: 40, days: 6, missing: withoutCompiler },
+  { name: "test:cuda", minutes: 30, days: 3, missing: withoutNvrtc },
   { name: "test:package", minutes: 20 },
   { name: "test:chaos", minutes: 10, env: { CHAOS_SECONDS: "5" } },
   { name: "test:soak", minutes: 15, env: { SOAK_SHARE: "0.1" } },
@@ -33,6 +34,7 @@ const full = [
   { name: "test:conformance", minutes: 240, missing: withoutCompiler },
   { name: "test:clients", minutes: 60 },
   { name: "test:cuda", minutes: 120, missing: withoutNvrtc },
+  { name: "test:opencl", minutes: 240 },
   { name: "test:package", minutes: 30 },
   { name: "test:soak", minutes: 120 },
   { name: "test:chaos", minutes: 30 },
