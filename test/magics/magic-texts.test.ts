@@ -73,6 +73,8 @@ function normal(text: string, { masks = [] }: Uses): string {
     [/\bprocess \d+/g, "process N"],
     [/\bIn\[\d+/g, "In[N"],
     [/\blines \d+ to \d+:/g, "lines N to N:"],
+    // Node says the place in JSON since version 22.
+    [/(?<=in JSON at position \d+) \(line \d+ column \d+\)/g, ""],
   ];
   let told = text.replaceAll(folder, "<folder>");
   for (const [pattern, words] of [...everywhere, ...masks]) told = told.replace(pattern, words);
