@@ -181,7 +181,7 @@ describe("the compiler and its folder do not outlive", () => {
     "a process that compiles in further ones and ends by %s",
     async (signal) => {
       const script = `const pool = new CompilePool(3, 2, "processes");
-        for (const id of [1, 2, 3]) pool.submit(id, spec, request("pid"));
+        for (const id of [1, 2, 3]) pool.submit(id, spec, request("pid 200"));
         say(() => [1, 2, 3].map(() => pool.next().compiled.assembly).join(" "));
         for (const id of [1, 2, 3]) pool.submit(id, spec, request("sleep 60000"));
         pool.next();`;

@@ -156,7 +156,7 @@ describe("a pool of more texts than its thread takes, whose further ones go to p
   const withProcess = () => {
     const compilers = new CompilePool(3, 2, "processes");
     compilers.submit(1, own, request("sleep 60000"));
-    compilers.submit(2, own, request("pid"));
+    compilers.submit(2, own, request("pid 200"));
     const pid = pidOf(compilers.next());
     expect(pid).not.toBe(process.pid);
     return { compilers, pid };
@@ -164,7 +164,7 @@ describe("a pool of more texts than its thread takes, whose further ones go to p
 
   test("compiles one of them in this process", () => {
     const compilers = new CompilePool(3, 2, "processes");
-    for (const id of [1, 2, 3]) compilers.submit(id, own, request("pid"));
+    for (const id of [1, 2, 3]) compilers.submit(id, own, request("pid 200"));
     const pids = [1, 2, 3].map(() => pidOf(compilers.next()));
     expect(pids.filter((pid) => pid === process.pid)).toHaveLength(1);
     compilers.stop();

@@ -1,5 +1,5 @@
 // A compiler that does what its source says, for tests of the compile service: `sleep 100`, `block 100`, `refuse`, `exit`,
-// `exhaust`, `prepared`, `pid`.
+// `exhaust`, `prepared`, `pid 100`.
 import { CompileError } from "../../dist/runtime/base/errors.js";
 
 let made = 0;
@@ -17,7 +17,7 @@ export function createCompiler(spec) {
     },
     async compile({ source, name }, signal) {
       const [word, value] = source.split(" ");
-      if (word === "sleep") await sleep(Number(value), signal);
+      if (word === "sleep" || word === "pid") await sleep(Number(value), signal);
       if (word === "block") block(Number(value));
       if (word === "refuse")
         throw new CompileError(`Refused ${name}.`, `${name}:1:7: error: no\n`, "Write another.");
