@@ -69,6 +69,50 @@ const fromModules: Readonly<Record<string, string>> = {
   Performance: 'import("node:perf_hooks").Performance',
 };
 
+const socket = (name: string) => `
+  type ${name} = import("undici-types").${name};
+  var ${name}: typeof import("undici-types").${name};`;
+
+// Globals of Node 21 and later, by the name that says whether they are there.
+const later: Readonly<Record<string, string>> = {
+  navigator: `
+  interface Navigator {
+    readonly hardwareConcurrency: number;
+    readonly language: string;
+    readonly languages: readonly string[];
+    readonly platform: string;
+    readonly userAgent: string;
+  }
+  var Navigator: { prototype: Navigator; new (): Navigator };
+  var navigator: Navigator;`,
+  WebSocket: socket("WebSocket"),
+  CloseEvent: socket("CloseEvent"),
+  URLPattern: `
+  interface URLPatternInit {
+    protocol?: string; username?: string; password?: string; hostname?: string;
+    port?: string; pathname?: string; search?: string; hash?: string; baseURL?: string;
+  }
+  interface URLPatternComponentResult { input: string; groups: Record<string, string | undefined> }
+  interface URLPatternResult {
+    inputs: (string | URLPatternInit)[];
+    protocol: URLPatternComponentResult; username: URLPatternComponentResult; password: URLPatternComponentResult;
+    hostname: URLPatternComponentResult; port: URLPatternComponentResult; pathname: URLPatternComponentResult;
+    search: URLPatternComponentResult; hash: URLPatternComponentResult;
+  }
+  interface URLPattern {
+    readonly protocol: string; readonly username: string; readonly password: string; readonly hostname: string;
+    readonly port: string; readonly pathname: string; readonly search: string; readonly hash: string;
+    readonly hasRegExpGroups: boolean;
+    test(input?: string | URLPatternInit, baseURL?: string): boolean;
+    exec(input?: string | URLPatternInit, baseURL?: string): URLPatternResult | null;
+  }
+  var URLPattern: {
+    prototype: URLPattern;
+    new (input?: string | URLPatternInit, options?: { ignoreCase?: boolean }): URLPattern;
+    new (input: string | URLPatternInit, baseURL: string, options?: { ignoreCase?: boolean }): URLPattern;
+  };`,
+};
+
 const members = `
   interface BufferSourceTypes { view: ArrayBufferView; buffer: ArrayBuffer }
   type BufferSource = BufferSourceTypes[keyof BufferSourceTypes];`;
@@ -86,11 +130,14 @@ const resizable = `
 
 /** Declares the globals and members that Node's and TypeScript's own declarations lack. */
 export function missingDeclarations(): string {
-  const named = Object.entries(fromModules).map(
+  const here = (list: Readonly<Record<string, string>>) =>
+    Object.entries(list).filter(([name]) => name in globalThis);
+  const named = here(fromModules).map(
     ([name, type]) => `
   type ${name} = ${type};
   var ${name}: { prototype: ${type}; new (): ${type} };`,
   );
   const old = "transfer" in ArrayBuffer.prototype ? "" : resizable;
-  return `declare global {${webAssembly}${named.join("")}${members}${old}\n}\n`;
+  const added = here(later).map(([, text]) => text);
+  return `declare global {${webAssembly}${[...named, ...added].join("")}${members}${old}\n}\n`;
 }

@@ -22,6 +22,8 @@ const undeclared = [
   /^Performance(?:ResourceTiming)?\.prototype\.(?:initiatorType|nextHopProtocol|responseStart|responseStatus|deliveryType|onresourcetimingbufferfull)$/,
   /^PerformanceObserver\.supportedEntryTypes$/,
   /^WritableStreamDefaultController\.prototype\.signal$/,
+  /^(?:JSON\.(?:is)?[rR]awJSON|Blob\.prototype\.textStream|Navigator\.prototype\.locks|WebAssembly\.(?:Suspend(?:ing|Error)|promising))$/,
+  /^SubtleCrypto\.(?:supports|prototype\.(?:getPublicKey|(?:en|de)capsulate(?:Bits|Key)))$/,
 ];
 const isName = (name: string) => /^[A-Za-z_$][\w$]*$/.test(name);
 // What the tests themselves add to the globals.
