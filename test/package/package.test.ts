@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 describe("the tarball", () => {
   test("holds what a user needs and nothing else", () => {
     const wanted =
-      /^(dist\/(runtime|magics|kernel|assets|typescript|tslab)\/|notebooks\/(\d\d[a-d]?-[\w-]+\.ipynb|\w+\.ts)$|docs\/[\w-]+\.md$|[A-Z_]+(\.md)?$|package\.json$)/;
+      /^(dist\/(runtime|magics|kernel|assets|typescript|tslab)\/|notebooks\/(\d\d[a-d]?-[\w-]+\.ipynb|\w+\.ts|\w+\.csv\.gz)$|docs\/[\w-]+\.md$|[A-Z_]+(\.md)?$|package\.json$)/;
     expect(packed.paths.filter((path) => !wanted.test(path))).toEqual([]);
     expect(packed.paths.filter((path) => /\.map$|^dist.*(?<!\.d)\.ts$|\.tsbuildinfo$/.test(path))).toEqual(
       [],
