@@ -1,7 +1,7 @@
 // Loops, batches and derivatives beside JAX and PyTorch: peer_loops.py has the same over the same numbers. Each has its first call,
 // the median of later ones, and its result, which is compared with that of each peer.
 import * as jl from "../runtime/index.js";
-import { measure } from "./tasks.js";
+import { measure, recurrentLoss } from "./tasks.js";
 import { type Bench, isChosen, messageOf, progress } from "./trial.js";
 
 type T = jl.Tensor;
@@ -149,16 +149,7 @@ const sampleGradients =
 
 const recurrence: Make = () => {
   const W = noise(32, 32).mul(0.3) as T;
-  const inputs = noise(200, 64, 32);
-  const run = jl.compile(
-    jl.grad((W: T) => {
-      const step = (h: T, x: T): [T] => [h.matmul(W).add(x).tanh() as T];
-      return jl
-        .scan(step, jl.zeros([64, 32]) as T, inputs)
-        .carry.square()
-        .mean();
-    }),
-  );
+  const run = jl.compile(jl.grad(recurrentLoss(noise(200, 64, 32))));
   return () => run(W) as T;
 };
 

@@ -181,18 +181,20 @@ const rows: Compilable = (_, compile) => {
   return () => f(X, w);
 };
 
+/** The loss of steps with one product each, by their weights. */
+export function recurrentLoss(inputs: T): (W: T) => T {
+  const step =
+    (W: T) =>
+    (h: T, x: T): [T] => [h.matmul(W).add(x).tanh() as T];
+  return (W) => {
+    const { carry } = jl.scan(step(W), jl.zeros([64, 32]) as T, inputs);
+    return carry.square().mean();
+  };
+}
+
 const recurrence: Compilable = (_, compile) => {
   const W = jl.randn([32, 32]).mul(0.1) as T;
-  const inputs = jl.randn([200, 64, 32]) as T;
-  const gradient = compile(
-    jl.grad((W: T) => {
-      const step = (h: T, x: T): [T] => [h.matmul(W).add(x).tanh() as T];
-      return jl
-        .scan(step, jl.zeros([64, 32]) as T, inputs)
-        .carry.square()
-        .mean();
-    }),
-  );
+  const gradient = compile(jl.grad(recurrentLoss(jl.randn([200, 64, 32]) as T)));
   return () => gradient(W);
 };
 

@@ -5,7 +5,7 @@ import { addressIn } from "../argument-blocks.js";
 import type { AttentionForm, WorkingCode } from "../convolution-library.js";
 import type { CheckedLibrary, LibraryHost } from "./checked-library.js";
 import { graphTypes } from "./cudnn-enumerations.js";
-import { EngineGraph, type GraphTensor, unlessRefused } from "./cudnn-graph.js";
+import { type EngineGraph, type GraphTensor, graphCode } from "./cudnn-graph.js";
 
 const { float32, int32, bool } = graphTypes;
 // A score that has no weight: finite, so that no difference is NaN.
@@ -18,15 +18,7 @@ export function attentionCode(
   form: AttentionForm,
   host: LibraryHost,
 ): WorkingCode | undefined {
-  host.stream();
-  const graph = new EngineGraph(library, handle, host);
-  let found: WorkingCode | undefined;
-  try {
-    found = unlessRefused(() => described(graph, form));
-  } finally {
-    if (!found) graph.destroy();
-  }
-  return found;
+  return graphCode(library, handle, host, (graph) => described(graph, form));
 }
 
 function described(graph: EngineGraph, form: AttentionForm): WorkingCode | undefined {

@@ -4,7 +4,7 @@ import { addressIn } from "../argument-blocks.js";
 import { type ConvolutionForm, convolutionFactors, type WorkingCode } from "../convolution-library.js";
 import type { CheckedLibrary, LibraryHost } from "./checked-library.js";
 import { dataTypes, numericalNotes as notes } from "./cudnn-enumerations.js";
-import { EngineGraph, unlessRefused } from "./cudnn-graph.js";
+import { type EngineGraph, graphCode } from "./cudnn-graph.js";
 
 const mostWorkBytes = 2 ** 30;
 // Some engines count elements in 32 bits.
@@ -22,15 +22,7 @@ export function convolutionCode(
   if (!(form.dtype in dataTypes)) return undefined;
   const sizes = [form.input, form.weight, form.output].map((shape) => shape.reduce((a, b) => a * b));
   if (Math.max(...sizes) > mostElements) return undefined;
-  host.stream();
-  const graph = new EngineGraph(library, handle, host);
-  let found: WorkingCode | undefined;
-  try {
-    found = unlessRefused(() => described(graph, form));
-  } finally {
-    if (!found) graph.destroy();
-  }
-  return found;
+  return graphCode(library, handle, host, (graph) => described(graph, form));
 }
 
 function described(graph: EngineGraph, form: ConvolutionForm): WorkingCode | undefined {

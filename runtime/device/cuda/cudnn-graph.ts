@@ -1,7 +1,7 @@
 // Graphs of cuDNN's operations, each of which one of its engines runs as a whole. Attributes are written by their numbers in cudnn_graph.h.
 import { DeviceError } from "../../base/errors.js";
 import { contiguousStrides } from "../../geometry/layout.js";
-import type { ConvolutionForm } from "../convolution-library.js";
+import type { ConvolutionForm, WorkingCode } from "../convolution-library.js";
 import type { ArgumentBlock } from "../loaded-code.js";
 import type { CheckedLibrary, LibraryHost } from "./checked-library.js";
 import {
@@ -320,8 +320,26 @@ export class EngineGraph {
   }
 }
 
+/** The code of a graph that `describe` describes; undefined if no engine computes it with sums in one order. */
+export function graphCode(
+  library: CheckedLibrary,
+  handle: number,
+  host: LibraryHost,
+  describe: (graph: EngineGraph) => WorkingCode | undefined,
+): WorkingCode | undefined {
+  host.stream();
+  const graph = new EngineGraph(library, handle, host);
+  let found: WorkingCode | undefined;
+  try {
+    found = unlessRefused(() => describe(graph));
+  } finally {
+    if (!found) graph.destroy();
+  }
+  return found;
+}
+
 /** Undefined where the library refuses a description by a status. */
-export function unlessRefused<R>(run: () => R): R | undefined {
+function unlessRefused<R>(run: () => R): R | undefined {
   try {
     return run();
   } catch (error) {

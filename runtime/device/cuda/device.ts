@@ -15,6 +15,7 @@ import type {
   Target,
   TransformLibrary,
 } from "../device.js";
+import { type Launched, withLaunched } from "../launched.js";
 import type { ArgumentBlock, BlockConfig, LoadedCode } from "../loaded-code.js";
 import type { MatrixLibrary } from "../matrix-library.js";
 import { allocateInCall } from "../memory.js";
@@ -72,7 +73,7 @@ export class CudaDevice implements Device {
   #stream = defaultStream;
   readonly #waits = env("sync");
   /** The last launched kernel and its user's text, for errors that a later call reports. */
-  #launched: { readonly symbol: string; readonly userText: string | undefined } | undefined;
+  #launched: Launched | undefined;
   readonly #libraries: CudaLibraries;
   /** Queues the last launch of a loop's step. */
   #loopEnd: LoopEnd | undefined;
@@ -372,18 +373,10 @@ export class CudaDevice implements Device {
     try {
       check(name, result);
     } catch (error) {
-      if (error instanceof DeviceError && error.code === "device-lost" && this.#launched) {
-        const { symbol, userText } = this.#launched;
-        throw new DeviceError(
-          error.code,
-          `${error.what} The kernel launched last was ${symbol}${userText ? `:\n\n${userText}\n` : "."}`,
-          error.help,
-        );
-      }
       if (error instanceof DeviceError && error.code === "code-refused") {
         throw new DeviceError(error.code, error.what, nvrtcMismatch(driverMajor()));
       }
-      throw error;
+      throw withLaunched(error, this.#launched);
     }
   }
 }

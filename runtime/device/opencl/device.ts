@@ -4,6 +4,7 @@ import { env } from "../../base/env.js";
 import { DeviceError } from "../../base/errors.js";
 import { argumentBlock } from "../argument-blocks.js";
 import type { Allocator, Device, DeviceServices, Mark, Target } from "../device.js";
+import { withLaunched } from "../launched.js";
 import type { ArgumentBlock, LoadedCode } from "../loaded-code.js";
 import { openclTarget } from "./clang.js";
 import type { FoundDevice } from "./facts.js";
@@ -101,7 +102,7 @@ export class OpenClDevice implements Device {
     try {
       mark.wait();
     } catch (error) {
-      throw this.#named(error);
+      throw withLaunched(error, this.#host.launched);
     } finally {
       mark.release();
     }
@@ -114,15 +115,6 @@ export class OpenClDevice implements Device {
   memory(): { free: number; total: number } {
     const { memoryBytes: total } = this.#found.facts;
     return { free: Math.max(0, total - this.#used), total };
-  }
-
-  /** The error with the kernel that was launched last. */
-  #named(error: unknown): unknown {
-    const { launched } = this.#host;
-    if (!(error instanceof DeviceError) || error.code !== "device-lost" || !launched) return error;
-    const { symbol, userText } = launched;
-    const last = `The kernel launched last was ${symbol}${userText ? `:\n\n${userText}\n` : "."}`;
-    return new DeviceError(error.code, `${error.what} ${last}`, error.help);
   }
 
   /** A copy that is done on return; the wait before it, which may be long, is our own. */

@@ -1,5 +1,6 @@
 // One kernel of a module of SPIR-V, compiled by the driver, and its launches.
 import { argumentBlock } from "../argument-blocks.js";
+import type { Launched } from "../launched.js";
 import type { ArgumentBlock, LaunchConfig, LoadedCode } from "../loaded-code.js";
 import { check, failure, type Out, openCl } from "./library.js";
 
@@ -18,7 +19,7 @@ export interface KernelHost {
   /** The memory that kernels may reach through addresses in their arguments; another array after each change. */
   readonly reachable: () => BigUint64Array;
   /** The kernel launched last, for errors that a later call reports. */
-  launched: { readonly symbol: string; readonly userText: string | undefined } | undefined;
+  launched: Launched | undefined;
   /** How many launches were queued. */
   launches: number;
   /** True to wait after each launch, so that an error names its kernel. */
