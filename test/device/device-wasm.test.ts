@@ -170,7 +170,11 @@ describe("the wasm device", () => {
   });
 
   test("is listed, and its target needs no device", () => {
-    expect(listDevices().find(({ name }) => name === "wasm")).toMatchObject({ name: "wasm", available: true, kind: "wasm" });
+    expect(listDevices().find(({ name }) => name === "wasm")).toMatchObject({
+      name: "wasm",
+      available: true,
+      kind: "wasm",
+    });
     expect(targetOf("wasm").flags).toContain("-ffp-contract=off");
     expect(() => targetOf("wasm", "sm_90")).toThrow(/compiles for wasm32, not for "sm_90"/);
     expect(() => getDevice("wasm:1")).toThrow(/one wasm device/);
