@@ -14,8 +14,11 @@ import { librariesOfNode } from "./node-libraries.js";
 import type { SnapshotSources } from "./snapshot.js";
 import { typeScriptFile } from "./typescript.js";
 
-/** V8's flags for the language process; a snapshot needs the flags that it was made with. */
-export const languageFlags: readonly string[] = ["--max-semi-space-size=32"];
+/**
+ * V8's flags for the language process; a snapshot needs the flags that it was made with. Its strings keep their hashes: only
+ * the user's own text is hashed there, so no stranger can choose texts whose hashes collide.
+ */
+export const languageFlags: readonly string[] = ["--max-semi-space-size=32", "--no-rehash-snapshot"];
 
 const program = fileURLToPath(new URL("snapshot.cjs", import.meta.url));
 const packageRoot = join(dirname(program), "..", "..", "..");
