@@ -2,9 +2,9 @@
 // with an input unless both are the same view.
 import { JitlabError } from "../base/errors.js";
 import type { Storage } from "../device/storage.js";
+import { bytesMeet } from "./common-bytes.js";
 import { formatShape, overlapsItself, sameNumbers } from "./layout.js";
 import { isView, type View } from "./view.js";
-import { bytesMeet } from "./views.js";
 
 /** Throws `output-overlap` if an output overlaps itself, another output, or part of an input. */
 export function checkOverlap(what: string, outputs: readonly View[], operands: readonly unknown[]): void {

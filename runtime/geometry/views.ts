@@ -6,7 +6,6 @@ import {
   contiguousStrides,
   formatShape,
   isContiguous,
-  reach,
   sizeOf,
 } from "./layout.js";
 import type { View } from "./view.js";
@@ -330,31 +329,4 @@ function sliceRange(
   const stop = match[2] === undefined ? (step > 0 ? high : low) : clamp(Number(match[2]));
   const length = Math.max(0, Math.ceil((stop - start) / step));
   return { start: length === 0 ? 0 : start, step, length };
-}
-
-type Elements = Pick<View, "shape" | "strides" | "dtype">;
-
-/** True if two views, with elements 0 at these bytes, may share an element. */
-export function bytesMeet(a: Elements, aStart: number, b: Elements, bStart: number): boolean {
-  const [aLow, aHigh] = byteRange(a, aStart);
-  const [bLow, bHigh] = byteRange(b, bStart);
-  if (aLow >= bHigh || bLow >= aHigh) return false;
-  // Views like x.slice("::2") and x.slice("1::2") interleave without overlap: modulo the steps, their elements are at least
-  // one element apart.
-  const { bytes } = a.dtype;
-  if (bytes !== b.dtype.bytes) return true;
-  let step = 0;
-  for (const stride of [...a.strides, ...b.strides]) step = divisor(step, Math.abs(stride) * bytes);
-  if (step === 0) return true;
-  const distance = Math.abs(aStart - bStart) % step;
-  return distance < bytes || step - distance < bytes;
-}
-
-function divisor(a: number, b: number): number {
-  return b === 0 ? a : divisor(b, a % b);
-}
-
-function byteRange({ shape, strides, dtype }: Elements, start: number): readonly [number, number] {
-  const [low, high] = reach(shape, strides);
-  return [start + low * dtype.bytes, start + (high + 1) * dtype.bytes];
 }

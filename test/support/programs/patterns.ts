@@ -99,6 +99,17 @@ export const patterns = {
     const seen = viewed(z, place);
     return way === 2 ? seen.sum(dims(random)).mul(z) : product(seen, y).add(z);
   },
+  // One half of a tensor is written from the other, and the other from the first.
+  halves: ({ x, random, scalar }) => {
+    const own = random.below(2) ? x : x.mul(scalar());
+    if (own.ndim === 0) return own;
+    const dim = random.below(own.ndim);
+    const half = (own.shape[dim] as number) >> 1;
+    const [low, high] = [own.narrow(dim, 0, half), own.narrow(dim, (own.shape[dim] as number) - half, half)];
+    low.add_(high);
+    if (random.below(2)) high.mul_(low);
+    return own;
+  },
   // What follows a reduction.
   tail: ({ x, y, name, random, scalar }) => {
     const result = call(x, name, dims(random)).mul(scalar()).add(1);

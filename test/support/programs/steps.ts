@@ -295,6 +295,7 @@ const table: readonly (readonly [number, Kind, ((random: RandomSource) => string
   [1, "spread"],
   [3, "turned", ({ pick }) => pick(views)],
   [3, "several", ({ pick }) => pick(views)],
+  [3, "halves"],
   [3, "tail", ({ pick }) => pick(["sum", "amax", "mean", "norm"])],
   [4, "lookup", ({ pick }) => pick(["take", "indexSelect", "gather", "takeAlongDim", "at"])],
 ];
