@@ -108,6 +108,12 @@ describe.skipIf(missing !== "")(`on a device of OpenCL${missing}`, () => {
     expect(jl.acos(jl.tensor([1])).item()).toBe(0);
   });
 
+  test("small copies that use the host's memory again, with work between them", () => {
+    const of = (i: number) => Int32Array.from({ length: 250 }, (_, k) => i * k);
+    const made = Array.from({ length: 400 }, (_, i) => jl.tensor(of(i)));
+    for (const [i, x] of made.entries()) expect(x.add(i).sub(i).toArray()).toEqual([...of(i)]);
+  });
+
   test("copies between devices, and memory that is used again", () => {
     const x = jl.arange(1000).to("float32");
     expect(x.to("cpu").to(opencl).sub(x).abs().amax().item()).toBe(0);

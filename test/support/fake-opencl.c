@@ -1,7 +1,7 @@
 // A libOpenCL without a driver, for tests of the calls into it: memory is the host's, and kernels do nothing. OCL_STAND_IN says what
 // is the matter: `none` (no driver), `empty` (no device), `no-spirv`, `no-svm`, `abort` (asking ends the process), `crash` (so
 // does opening), `refuse` (no kernel is taken), `lost` (the device is lost at the first launch), `small` (no float64). A line
-// for each question is added to the file that OCL_STAND_IN_LOG names.
+// for each question, marker and blocking copy is added to the file that OCL_STAND_IN_LOG names.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +12,13 @@ typedef unsigned long long cl_ulong;
 typedef void *handle;
 
 static int launched;
+static void note(const char *what) {
+  FILE *file = getenv("OCL_STAND_IN_LOG") ? fopen(getenv("OCL_STAND_IN_LOG"), "a") : NULL;
+  if (file) {
+    fprintf(file, "%s\n", what);
+    fclose(file);
+  }
+}
 static int is(const char *what) { return getenv("OCL_STAND_IN") && strcmp(getenv("OCL_STAND_IN"), what) == 0; }
 
 static cl_int answer(const void *from, size_t bytes, size_t room, void *value, size_t *size) {
@@ -26,12 +33,7 @@ static cl_int text(const char *from, size_t room, void *value, size_t *size) {
 static cl_int number(cl_ulong from, size_t room, void *value, size_t *size) { return answer(&from, 8, room, value, size); }
 
 cl_int clGetPlatformIDs(cl_uint room, handle *platforms, cl_uint *count) {
-  const char *log = getenv("OCL_STAND_IN_LOG");
-  FILE *file = log && !platforms ? fopen(log, "a") : NULL;
-  if (file) {
-    fputs("asked\n", file);
-    fclose(file);
-  }
+  if (!platforms) note("asked");
   if (is("abort")) abort();
   if (is("none")) return -1001;
   if (count) *count = 1;
@@ -104,10 +106,13 @@ cl_int clEnqueueNDRangeKernel(handle queue, handle kernel, cl_uint dims, const s
 }
 cl_int clEnqueueSVMMemcpy(handle queue, cl_uint waits, void *to, const void *from, size_t bytes, cl_uint count,
                           const handle *list, handle *event) {
+  if (waits) note("copied");
   memmove(to, from, bytes);
+  if (event) *event = (handle)128;
   return 0;
 }
 cl_int clEnqueueMarkerWithWaitList(handle queue, cl_uint count, const handle *list, handle *event) {
+  note("marked");
   *event = (handle)112;
   return 0;
 }

@@ -13,6 +13,7 @@ import { OpenClMark } from "./mark.js";
 import { type KernelHost, loadKernel } from "./program.js";
 import { openQueue } from "./queue.js";
 import { checkNeeds } from "./spirv.js";
+import { Staging, smallBytes } from "./staging.js";
 
 const CL_MEM_READ_WRITE = 1n;
 // A multiple of every vector's size.
@@ -32,6 +33,7 @@ export class OpenClDevice implements Device {
   /** The bytes of each allocation by its address. */
   readonly #memory = new Map<number, number>();
   #reachable: BigUint64Array | undefined;
+  readonly #staging = new Staging(() => this.synchronize());
   #used = 0;
 
   constructor(
@@ -57,6 +59,7 @@ export class OpenClDevice implements Device {
       waits: env("sync"),
       launched: undefined,
       launches: 0,
+      isBusy: false,
       synchronize: () => this.synchronize(),
     };
     this.allocator = {
@@ -82,15 +85,30 @@ export class OpenClDevice implements Device {
   }
 
   write(pointer: number, bytes: Uint8Array): void {
-    this.#copied(bytes, (cl, queue) => cl.write(queue, 1, pointer, bytes, bytes.byteLength, 0, 0, 0));
+    const { length } = bytes;
+    if (length > smallBytes) this.#copied((cl, queue) => cl.write(queue, 1, pointer, bytes, length, 0, 0, 0));
+    else {
+      const room = this.#staging.room(length);
+      room.bytes.set(bytes);
+      this.copy(pointer, room.address, length);
+    }
   }
 
   read(pointer: number, bytes: Uint8Array): void {
-    this.#copied(bytes, (cl, queue) => cl.read(queue, 1, bytes, pointer, bytes.byteLength, 0, 0, 0));
+    const { length } = bytes;
+    if (length > smallBytes) this.#copied((cl, queue) => cl.read(queue, 1, bytes, pointer, length, 0, 0, 0));
+    else if (length > 0) {
+      const room = this.#staging.room(length);
+      this.#host.isBusy = true;
+      this.#wait(OpenClMark.copied(this.#host.queue, room.address, pointer, length));
+      bytes.set(room.bytes);
+    }
   }
 
   copy(to: number, from: number, bytes: number): void {
-    if (bytes > 0) check("clEnqueueSVMMemcpy", openCl().copy(this.#host.queue, 0, to, from, bytes, 0, 0, 0));
+    if (bytes === 0) return;
+    this.#host.isBusy = true;
+    check("clEnqueueSVMMemcpy", openCl().copy(this.#host.queue, 0, to, from, bytes, 0, 0, 0));
   }
 
   hostView(): undefined {
@@ -98,9 +116,13 @@ export class OpenClDevice implements Device {
   }
 
   synchronize(): void {
-    const mark = new OpenClMark(this.#host.queue);
+    if (this.#host.isBusy) this.#wait(OpenClMark.here(this.#host.queue));
+  }
+
+  #wait(mark: OpenClMark): void {
     try {
       mark.wait();
+      this.#host.isBusy = false;
     } catch (error) {
       throw withLaunched(error, this.#host.launched);
     } finally {
@@ -109,7 +131,7 @@ export class OpenClDevice implements Device {
   }
 
   mark(): Mark {
-    return new OpenClMark(this.#host.queue);
+    return OpenClMark.here(this.#host.queue);
   }
 
   memory(): { free: number; total: number } {
@@ -118,9 +140,9 @@ export class OpenClDevice implements Device {
   }
 
   /** A copy that is done on return; the wait before it, which may be long, is our own. */
-  #copied(bytes: Uint8Array, copy: (cl: ReturnType<typeof openCl>, queue: number) => number): void {
+  #copied(copy: (cl: ReturnType<typeof openCl>, queue: number) => number): void {
     this.synchronize();
-    if (bytes.byteLength > 0) check("clEnqueueSVMMemcpy", copy(openCl(), this.#host.queue));
+    check("clEnqueueSVMMemcpy", copy(openCl(), this.#host.queue));
   }
 
   #allocate(bytes: number): number {

@@ -88,6 +88,17 @@ export interface OpenCl {
     list: number,
     event: number,
   ): Status;
+  /** The same with an event. */
+  markedCopy(
+    queue: number,
+    waits: number,
+    to: number,
+    from: number,
+    bytes: number,
+    events: number,
+    list: number,
+    event: Out,
+  ): Status;
   /** The same from memory of JavaScript. */
   write(
     queue: number,
@@ -126,6 +137,7 @@ const handle = "uintptr_t";
 const bytes = "void *";
 const result = "_Out_ int *";
 const size = "_Out_ size_t *";
+const event = "_Out_ uintptr_t *";
 const waits = ["uint32", handle, handle];
 
 // A function by its name here, its name in C, the type of its result and those of its parameters.
@@ -160,9 +172,15 @@ const table: readonly (readonly [keyof OpenCl, string, string, readonly string[]
     handle,
   ),
   ["copy", "clEnqueueSVMMemcpy", "int", [handle, "uint32", handle, handle, "size_t", ...waits]],
+  [
+    "markedCopy",
+    "clEnqueueSVMMemcpy",
+    "int",
+    [handle, "uint32", handle, handle, "size_t", "uint32", handle, event],
+  ],
   ["write", "clEnqueueSVMMemcpy", "int", [handle, "uint32", handle, bytes, "size_t", ...waits]],
   ["read", "clEnqueueSVMMemcpy", "int", [handle, "uint32", bytes, handle, "size_t", ...waits]],
-  same("clEnqueueMarkerWithWaitList", "int", handle, "uint32", handle, "_Out_ uintptr_t *"),
+  same("clEnqueueMarkerWithWaitList", "int", handle, "uint32", handle, event),
   same("clGetEventInfo", "int", handle, "uint32", "size_t", result, handle),
   same("clGetEventProfilingInfo", "int", handle, "uint32", "size_t", bytes, handle),
   same("clReleaseEvent", "int", handle),

@@ -12,14 +12,24 @@ const CL_PROFILING_COMMAND_END = 0x1283;
 const spinMs = 0.1;
 const longestMs = 1;
 
-/** A point in a device's queue: an event. */
+/** A point in a device's queue: an event, of a marker or of a copy. */
 export class OpenClMark implements Mark {
-  readonly #event: number;
+  private constructor(
+    readonly queue: number,
+    readonly event: number,
+  ) {}
 
-  constructor(readonly queue: number) {
+  static here(queue: number): OpenClMark {
     const event: Out = [0];
     check("clEnqueueMarkerWithWaitList", openCl().clEnqueueMarkerWithWaitList(queue, 0, 0, event));
-    this.#event = event[0];
+    return new OpenClMark(queue, event[0]);
+  }
+
+  /** Queues a copy and marks its end, which spares the marker. */
+  static copied(queue: number, to: number, from: number, bytes: number): OpenClMark {
+    const event: Out = [0];
+    check("clEnqueueSVMMemcpy", openCl().markedCopy(queue, 0, to, from, bytes, 0, 0, event));
+    return new OpenClMark(queue, event[0]);
   }
 
   since(earlier: Mark): number {
@@ -35,7 +45,7 @@ export class OpenClMark implements Mark {
     const began = performance.now();
     const state: Out = [0];
     for (;;) {
-      check("clGetEventInfo", cl.clGetEventInfo(this.#event, CL_EVENT_COMMAND_EXECUTION_STATUS, 4, state, 0));
+      check("clGetEventInfo", cl.clGetEventInfo(this.event, CL_EVENT_COMMAND_EXECUTION_STATUS, 4, state, 0));
       if (state[0] === CL_COMPLETE) return;
       // A negative state is the error that ended the work.
       if (state[0] < 0) throw failure("The work of the device", state[0]);
@@ -45,7 +55,7 @@ export class OpenClMark implements Mark {
   }
 
   release(): void {
-    check("clReleaseEvent", openCl().clReleaseEvent(this.#event));
+    check("clReleaseEvent", openCl().clReleaseEvent(this.event));
   }
 
   #endNs(): number {
@@ -53,7 +63,7 @@ export class OpenClMark implements Mark {
     const value = new BigUint64Array(1);
     check(
       "clGetEventProfilingInfo",
-      openCl().clGetEventProfilingInfo(this.#event, CL_PROFILING_COMMAND_END, 8, value, 0),
+      openCl().clGetEventProfilingInfo(this.event, CL_PROFILING_COMMAND_END, 8, value, 0),
     );
     return Number(value[0]);
   }

@@ -22,6 +22,8 @@ export interface KernelHost {
   launched: Launched | undefined;
   /** How many launches were queued. */
   launches: number;
+  /** True if something was queued since all work was waited for. */
+  isBusy: boolean;
   /** True to wait after each launch, so that an error names its kernel. */
   readonly waits: boolean;
   /** Waits for all queued work. */
@@ -56,6 +58,7 @@ export function loadKernel(
   return {
     launch: (block: ArgumentBlock, { grid, block: threads }: LaunchConfig) => {
       host.launched = launched;
+      host.isBusy = true;
       check("clSetKernelArg", cl.clSetKernelArg(kernel, 0, block.bytes.byteLength, block.address));
       const memory = host.reachable();
       if (memory !== reached) {
