@@ -1,5 +1,5 @@
 // Launches that are made again over other memory: what of them is kept, and calls of replayed functions that make them.
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { LaunchConfig } from "../../dist/runtime/device/loaded-code.js";
 import type { Storage } from "../../dist/runtime/device/storage.js";
 import type { View } from "../../dist/runtime/geometry/view.js";
@@ -106,29 +106,91 @@ describe("a launch that was seen", () => {
   });
 });
 
-describe("a replayed function", () => {
-  const last = { dim: -1, keepdim: true } as const;
-  const bodies: Record<string, (x: jl.Tensor, w: jl.Tensor) => jl.Tensor[]> = {
-    maps: (x, w) => [x.mul(2).add(w.narrow(0, 0, 1)), x.T.sin()],
-    rows: (x) => [
-      x
-        .sub(x.max(last))
-        .exp()
-        .div(x.sub(x.max(last)).exp().sum(last)),
-    ],
-    reductions: (x) => [x.mul(3).sum(0), x.sum(), x.T.sum(0).sqrt().add(1), x.argmax(1)],
-    products: (x, w) => [x.matmul(w).relu().matmul(x.T), x.T.matmul(w.narrow(1, 0, 3))],
-    scans: (x) => [x.mul(2).cumsum(0).add(1), x.cumsum(1)],
-    orders: (x) => [x.sort(1).values, x.mul(2).topk(2, 1).values],
-    "steps of parameters": (x, w) => [
-      ...[x, w, x.narrow(0, 0, 5)].map((one) => one.sub(one.mul(0.1))),
-      x.sum(),
-    ],
-    randomness: (x, w) => [x.add(jl.rand([8, 8])).mul(w), x.sub(w).sum(0)],
-    "parts of results": (x, w) => [jl.cat([x, w.mul(2)]), jl.stack([x.sum(0), w.sum(0)])],
-  };
-  const make = (i: number) => jl.arange(64).reshape(8, 8).mul(0.1).sin().add(i);
+const last = { dim: -1, keepdim: true } as const;
+const bodies: Record<string, (x: jl.Tensor, w: jl.Tensor) => jl.Tensor[]> = {
+  maps: (x, w) => [x.mul(2).add(w.narrow(0, 0, 1)), x.T.sin()],
+  rows: (x) => [
+    x
+      .sub(x.max(last))
+      .exp()
+      .div(x.sub(x.max(last)).exp().sum(last)),
+  ],
+  reductions: (x) => [x.mul(3).sum(0), x.sum(), x.T.sum(0).sqrt().add(1), x.argmax(1)],
+  products: (x, w) => [x.matmul(w).relu().matmul(x.T), x.T.matmul(w.narrow(1, 0, 3))],
+  scans: (x) => [x.mul(2).cumsum(0).add(1), x.cumsum(1)],
+  orders: (x) => [x.sort(1).values, x.mul(2).topk(2, 1).values],
+  "steps of parameters": (x, w) => [
+    ...[x, w, x.narrow(0, 0, 5)].map((one) => one.sub(one.mul(0.1))),
+    x.sum(),
+  ],
+  randomness: (x, w) => [x.add(jl.rand([8, 8])).mul(w), x.sub(w).sum(0)],
+  "parts of results": (x, w) => [jl.cat([x, w.mul(2)]), jl.stack([x.sum(0), w.sum(0)])],
+};
+const make = (i: number) => jl.arange(64).reshape(8, 8).mul(0.1).sin().add(i);
 
+describe("a compiled function that runs at every call", () => {
+  let repeated = 0;
+  const launch = RepeatedLaunches.prototype.launch;
+
+  beforeEach(() => {
+    repeated = 0;
+    RepeatedLaunches.prototype.launch = function (pointers) {
+      repeated++;
+      launch.call(this, pointers);
+    };
+  });
+
+  afterEach(() => {
+    RepeatedLaunches.prototype.launch = launch;
+  });
+
+  it.each(Object.entries(bodies))("computes %s over the memory of each call", (name, body) => {
+    const call = jl.compile(body);
+    const held: jl.Tensor[] = [];
+    for (let i = 0; i < 12; i++) {
+      held.push(jl.zeros([1 + 13 * i]));
+      const [x, w] = [make(i), make(2 * i).T.contiguous()];
+      const results = [call, body].map((one) => {
+        jl.manualSeed(i);
+        return one(x, w).map((y) => y.toArray());
+      });
+      expect(results[0], `call ${i + 1}`).toEqual(results[1]);
+      if (i === 7) jl.cache.clear();
+    }
+    if (name !== "parts of results") expect(repeated).toBeGreaterThan(2);
+  });
+
+  it("takes the numbers of each call", () => {
+    const body = (x: jl.Tensor, a: number, b: number) => [
+      x.mul(a).add(b).div(a),
+      x.mul(a).sum(0).add(b),
+      x.sub(b).cumsum(1),
+    ];
+    const call = jl.compile(body);
+    const numbers = [1, 1, 1, 1, 2, 2, 2, 0, -0, -0, -0, Number.NaN, Number.NaN, Number.NaN, 1];
+    for (const [i, a] of numbers.entries()) {
+      const given = [make(i), a, i > 2 ? 3 : 4] as const;
+      const [got, want] = [call(...given), body(...given)].map((list) => list.map((y) => y.toArray()));
+      expect(got, `call ${i + 1}`).toEqual(want);
+    }
+    expect(repeated).toBeGreaterThan(5);
+    const large = jl.compile((x: jl.Tensor, a: bigint) => x.add(a).mul(x));
+    const x = jl.arange(4, { dtype: "int64" });
+    for (const a of [2n ** 60n, 2n ** 60n, 2n ** 60n, 2n ** 60n, 2n ** 60n + 1n])
+      expect(large(x, a).toArray()).toEqual(x.add(a).mul(x).toArray());
+  });
+
+  it("names an index out of bounds after calls without one", () => {
+    const call = jl.compile((x: jl.Tensor, at: jl.Tensor) => x.mul(2).indexSelect(0, at).sum(1));
+    const [x, at] = [make(0), jl.tensor([1, 7], { dtype: "int64" })];
+    for (let i = 0; i < 6; i++)
+      expect(call(x, at).toArray()).toEqual(x.mul(2).indexSelect(0, at).sum(1).toArray());
+    expect(() => call(x, at.add(1)).toArray()).toThrow(/8/);
+    expect(call(x, at).toArray()).toEqual(x.mul(2).indexSelect(0, at).sum(1).toArray());
+  });
+});
+
+describe("a replayed function", () => {
   it.each(Object.entries(bodies))("computes %s over the memory of each call", (_, body) => {
     const call = jl.compile(body, { replay: true });
     const held: jl.Tensor[] = [];

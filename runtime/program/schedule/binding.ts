@@ -60,6 +60,11 @@ export function valueAt({ nodes, leaves }: Binding, ref: number): Value {
   return nodes[numberOf(ref)]?.made[ref % mostResults] as Value;
 }
 
+/** The memory of the value with a plan's number. */
+export function memoryAt(binding: Binding, ref: number): PooledStorage {
+  return binding.scratch?.get(ref) ?? valueAt(binding, ref).memory();
+}
+
 /** The number of the node that makes a value. */
 export function numberOf(ref: number): number {
   return Math.floor(ref / mostResults);

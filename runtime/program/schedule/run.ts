@@ -3,12 +3,14 @@
 import { JitlabError } from "../../base/errors.js";
 import type { PooledStorage } from "../../device/pooled-storage.js";
 import type { IndexFlag } from "../../launch/index-check.js";
+import { mayRepeat } from "../../launch/repeated-launches.js";
 import { testAfter, testBefore } from "../operations/index-tests.js";
 import { eachSource, isMap, type Node, type Value } from "../operations/ir.js";
 import type { Slot } from "../operations/slot.js";
 import { viewOn } from "../operations/window.js";
-import { type Binding, nodeAt, numberOf, type OutputRef, valueAt } from "./binding.js";
+import { type Binding, memoryAt, nodeAt, numberOf, type OutputRef, valueAt } from "./binding.js";
 import type { Donation } from "./donation.js";
+import { KnownLaunch } from "./known-launch.js";
 import { located } from "./launch-errors.js";
 import type { Launch, Plan, Views } from "./launches.js";
 import { memoryOf, noteWritten, type Results, resultsOf, unwritten } from "./output-memory.js";
@@ -17,16 +19,15 @@ import { takenMemory } from "./taken-memory.js";
 
 /** Launches a plan and gives its computed values their memory. */
 export function runPlan(plan: Plan, binding: Binding): void {
-  const { launches } = plan;
   if (plan.scratch === undefined && binding.donation === undefined) {
-    runLaunches(launches, binding);
+    runLaunches(plan, binding);
     return;
   }
   // Values in scratch memory keep their nodes, and are computed again when they are read.
   const scratch = plan.scratch ? allocateScratch(plan.scratch) : new Map<number, PooledStorage>();
   const given = binding.donation && takeMemory(plan, binding, binding.donation, scratch);
   try {
-    runLaunches(launches, { nodes: binding.nodes, leaves: binding.leaves, scratch, given });
+    runLaunches(plan, { nodes: binding.nodes, leaves: binding.leaves, scratch, given });
   } finally {
     for (const share of scratch.values()) share.dispose();
   }
@@ -54,7 +55,9 @@ function takeMemory(
   return given;
 }
 
-function runLaunches(launches: readonly Launch[], binding: Binding): void {
+function runLaunches(plan: Plan, binding: Binding): void {
+  const { launches } = plan;
+  const known = mayRepeat() ? knownOf(plan, binding) : undefined;
   const all = new Array<Results>(launches.length);
   for (let i = 0; i < all.length; i++) all[i] = resultsOf(launches[i] as Launch, binding);
   for (let i = 0; i < all.length; i++) {
@@ -65,7 +68,7 @@ function runLaunches(launches: readonly Launch[], binding: Binding): void {
     const maps = launch.isChecked ? launch.nodes.map((number) => nodeAt(binding, number)).filter(isMap) : [];
     try {
       const tested = launch.isChecked ? testBefore(maps) : undefined;
-      launch.how.run(launch, binding, viewsOf(binding, memory));
+      makeLaunch(launch, binding, memory, results.over ? undefined : known?.[i]);
       if (launch.isChecked) testAfter(maps, tested);
     } catch (error) {
       // Nothing was launched, or into fresh memory. Interrupts do not reach this line.
@@ -76,6 +79,29 @@ function runLaunches(launches: readonly Launch[], binding: Binding): void {
     settle(launch, binding, results, memory);
     launch.how.ended?.(launch, binding, false);
   }
+}
+
+const launched = new WeakMap<Plan, readonly KnownLaunch[]>();
+
+/** What the launches of a plan have launched; undefined before its second run. */
+function knownOf(plan: Plan, binding: Binding): readonly KnownLaunch[] | undefined {
+  if (!plan.timing?.runs) return undefined;
+  const known = launched.get(plan) ?? plan.launches.map((launch) => new KnownLaunch(launch, binding));
+  launched.set(plan, known);
+  return known;
+}
+
+/** Makes a launch into `memory`; as in an earlier call, if that is `known`. */
+function makeLaunch(
+  launch: Launch,
+  binding: Binding,
+  memory: readonly PooledStorage[],
+  known: KnownLaunch | undefined,
+): void {
+  if (known?.again(binding, memory)) return;
+  const run = () => launch.how.run(launch, binding, viewsOf(binding, memory));
+  if (known) known.see(binding, memory, run);
+  else run();
 }
 
 /**
@@ -101,11 +127,6 @@ export function launchAgain(launch: Launch, binding: Binding, flags: readonly In
 
 function slotsOf({ nodes }: Launch, binding: Binding): Slot[] {
   return nodes.map((number) => nodeAt(binding, number).slot);
-}
-
-/** The memory of an input value. */
-function memoryAt(binding: Binding, ref: number): PooledStorage {
-  return binding.scratch?.get(ref) ?? valueAt(binding, ref).memory();
 }
 
 /** The views of a launch that reads the values of a call and writes into that memory. */
