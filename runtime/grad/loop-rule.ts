@@ -98,18 +98,21 @@ export function differentiated(
     bytes > mostStored && streamState().stream === before
       ? inSegments({ around, operation, run, storing: body, count, outside: [...outside] })
       : undefined;
-  const way = segments ?? wholeWay(stored.map((x) => around.keep(x)));
+  const way =
+    segments ??
+    wholeWay(
+      steps,
+      stored.map((x) => around.keep(x)),
+    );
   const pull = reversed(operation, active, recorded, closed, stored.length, way);
   return { results: segments?.results ?? found.slice(0, count), pull };
 }
 
-/** Back through all steps by what they stored. */
-function wholeWay(stored: readonly Kept[]): Pick<Segments, "back"> {
+/** Back through all steps by what they stored, which is nothing where each is linear. */
+function wholeWay(steps: number, stored: readonly Kept[]): Pick<Segments, "back"> {
   return {
-    back: (begin, cotangents, back) => {
-      const along = [...stored.map((one) => one.tensor()), ...cotangents];
-      return back(begin, along, (along[0] as Tensor).shape[0] as number);
-    },
+    back: (begin, cotangents, back) =>
+      back(begin, [...stored.map((one) => one.tensor()), ...cotangents], steps),
   };
 }
 

@@ -50,6 +50,10 @@ const cases: Readonly<Record<string, [Case, ...(() => T)[]]>> = {
     x,
     w,
   ],
+  "of linear steps, which store nothing": [
+    (loop, h) => (loop((h: T, x: T) => [h.mul(0.9).add(x), h], h, xs()).carry as T).square().sum(),
+    x,
+  ],
   "of results alone": [
     (loop, h, w) => (loop((h: T, x: T) => [h.mul(w).sin().add(x), h.square().sum()], h, xs()).ys as T).sum(),
     x,
