@@ -1,20 +1,11 @@
 // Advice for users of PyTorch, NumPy and IPython: a second line under TypeScript's message that says how it is done here.
 // The messages name types without the paths of their files.
-import { globalNames, optionNames, shown } from "./foreign-names.js";
+import { argumentAdvices } from "./argument-advice.js";
+import { globalNames, shown } from "./foreign-names.js";
 import { missingMember, notCallable, unknownCall } from "./missing-names.js";
 import { newerGlobals, nodeWith } from "./node-libraries.js";
-import type { Place } from "./place.js";
+import type { Advice, Place } from "./place.js";
 import { nodeSpecifier } from "./specifier.js";
-
-interface Advice {
-  /** The codes of TypeScript's errors that it applies to. */
-  readonly codes: readonly number[];
-  /** Matches the message; `say` receives its first group. */
-  readonly message: RegExp;
-  /** The type that the error points at, if the message does not name it. */
-  readonly type?: string;
-  readonly say: (subject: string, place: Place) => string | undefined;
-}
 
 const operators: Readonly<Record<string, string>> = {
   "+": "add",
@@ -38,14 +29,6 @@ const operators: Readonly<Record<string, string>> = {
   "/=": "div_",
 };
 
-// The option that stands second in PyTorch, by the type of the options.
-const usualOption: Readonly<Record<string, string>> = {
-  ReduceOptions: "keepdim",
-  TensorOptions: "dtype",
-  TopkOptions: "largest",
-  SortOptions: "descending",
-};
-
 // PyTorch's and NumPy's other names of dtypes.
 const otherDtypes: Readonly<Record<string, string>> = {
   double: "float64",
@@ -65,20 +48,6 @@ function oneOf(given: string, { choices }: Place): string | undefined {
   const other = Object.hasOwn(otherDtypes, given) ? otherDtypes[given] : undefined;
   const meant = other !== undefined && names.includes(other) ? `"${given}" is "${other}" here. ` : "";
   return `${meant}It is one of ${names.map((name) => `"${name}"`).join(", ")}.`;
-}
-
-// PyTorch's `x.sum(0, True)` and `jl.zeros([2], "int32")`.
-function unnamedOption(options: string, { text }: Place): string {
-  const name = usualOption[options];
-  return name === undefined
-    ? "Options stand in an object, each with its name."
-    : `Options have names: { ${name}: ${text.replaceAll("'", '"')} }.`;
-}
-
-// `x.cumsum({ dim: 1 })`.
-function dimensionFirst(_: string, { text }: Place): string | undefined {
-  const [, dim] = /^\{\s*(?:dim|axis):\s*([^,{}]+?)\s*,?\s*\}$/.exec(text) ?? [];
-  return dim && `The dimension stands alone: ${dim} instead of ${text}.`;
 }
 
 // The parameters of a functor, in the text of their type.
@@ -143,6 +112,7 @@ function sameName(name: string, { cellsWithType }: Place): string | undefined {
 }
 
 const advices: readonly Advice[] = [
+  ...argumentAdvices,
   {
     codes: [2365],
     message: /^Operator '(\S+)' cannot be applied to types .*'Tensor'/,
@@ -157,8 +127,14 @@ const advices: readonly Advice[] = [
     codes: [2362, 2363],
     message: /^The (left|right)-hand side of an arithmetic operation/,
     type: "Tensor",
-    say: () =>
-      "Tensors have methods instead of operators: x.mul(2), x.sub(y); jl.sub(1, x) where the number stands first.",
+    say: (_, { before, after }) => {
+      const [operator = ""] =
+        /^\s*(?:\*\*|<<|>>|[&|^%])/.exec(after) ?? /(?:\*\*|<<|>>|[&|^%])\s*$/.exec(before) ?? [];
+      const method = operators[operator.trim()];
+      return method
+        ? `Tensors have methods for it: x.${method}(y).`
+        : "Tensors have methods instead of operators: x.mul(2), x.sub(y); jl.sub(1, x) where the number stands first.";
+    },
   },
   {
     codes: [2774],
@@ -215,11 +191,6 @@ const advices: readonly Advice[] = [
   },
   {
     codes: [2345],
-    message: /^Argument of type '(\{.*\})' is not assignable to parameter of type 'number'/,
-    say: (given, place) => (/\b(?:dim|axis):/.test(given) ? dimensionFirst(given, place) : undefined),
-  },
-  {
-    codes: [2345],
     message: /^Argument of type '(Placed)/,
     say: () => "It is { values, indices }: pass its .values or its .indices.",
   },
@@ -227,12 +198,6 @@ const advices: readonly Advice[] = [
     codes: [2345],
     message: /^Argument of type '(number\[\])' is not assignable to parameter of type 'Index'/,
     say: () => "x.at(0, 1) is the element at [0, 1]; x.at(jl.tensor([0n, 1n])) are the rows 0 and 1.",
-  },
-  {
-    codes: [2554],
-    message: /^(Expected 1 arguments?), but got/,
-    say: (_, { before }) =>
-      /\.slice\([^()]*$/.test(before) ? 'One text cuts all dimensions: x.slice("0:2, ::2").' : undefined,
   },
   {
     codes: [2559],
@@ -250,14 +215,14 @@ const advices: readonly Advice[] = [
     say: numberForTensor,
   },
   {
-    codes: [2353],
-    message: /'(\w+)' does not exist in type '.*Options'/,
-    say: named(optionNames),
-  },
-  {
     codes: [2367],
     message: /types '(?:[^']*' and ')?(Tensor)'.* have no overlap/,
     say: () => "x.eq(1) and x.ne(1) compare the elements.",
+  },
+  {
+    codes: [2367],
+    message: /types '(DType)' and 'string' have no overlap/,
+    say: () => 'A dtype has a name: x.dtype.name === "float32".',
   },
   {
     codes: [2345],
@@ -281,11 +246,6 @@ const advices: readonly Advice[] = [
     codes: [2348],
     message: /^Value of type 'typeof (Tensor)' is not callable/,
     say: () => "jl.tensor([1, 2, 3]) makes a tensor.",
-  },
-  {
-    codes: [2345],
-    message: /^Argument of type '(Tensor)\[\]' is not assignable to parameter of type 'Tensor'/,
-    say: () => "The tensors stand one after the other: f(x, y).",
   },
   {
     codes: [2304, 2552, 18004],
@@ -317,6 +277,34 @@ const advices: readonly Advice[] = [
     codes: [2339],
     message: /^Property '(\w+)' does not exist on type 'Promise<.*>'/,
     say: (member) => `A promise gives its value to await: (await p).${member}.`,
+  },
+  {
+    codes: [2769],
+    message:
+      /^No overload matches this call\.\n +Argument of type '(\(.*\bTensor\b.*\) => .*)' is not assignable to parameter of type 'string'/,
+    say: (_, { before }) =>
+      /\bjit\($/.test(before)
+        ? "jl.jit takes a function of numbers, as in jl.jit((v) => 2 * v), or C++; jl.compile(f) compiles a function of tensors."
+        : undefined,
+  },
+  {
+    codes: [2769],
+    message: /^No overload matches this call\.(?:.|\n)*is not assignable to type '(readonly \[)/,
+    say: (_, { before }) =>
+      /\bscan\($/.test(before)
+        ? "A step returns a list: the next carry, and a result or nothing, as in [carry, y]."
+        : undefined,
+  },
+  {
+    codes: [2769],
+    message:
+      /^No overload matches this call\.(?:.|\n)*'number' is not assignable to parameter of type '(readonly number\[\])'/,
+    say: () => "A shape is an array: jl.zeros([2, 3]).",
+  },
+  {
+    codes: [7053],
+    message: /^A (method) of a tensor/,
+    say: () => "x.at(0) is an element or a part; x.set(0, 5), x.add_(y) and others write into x.",
   },
   {
     codes: [2349],
@@ -354,11 +342,6 @@ const advices: readonly Advice[] = [
     codes: [2322, 2345, 2416, 2430, 2739, 2740, 2741],
     message: /[Tt]ype '(\w+)(?:<[^']*>|\[\])*'[^']*\b[Tt]ype '\1(?:<[^']*>|\[\])*'/,
     say: sameName,
-  },
-  {
-    codes: [2559],
-    message: /^Type '(?:"\w+"|true|false)' has no properties in common with type '(\w*Options)'/,
-    say: unnamedOption,
   },
 ];
 

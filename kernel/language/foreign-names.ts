@@ -43,6 +43,11 @@ const imageFiles =
   '`jl.readImage("photo.png")` reads a PNG or a JPEG file, `jl.writeImage("copy.png", x)` writes one.';
 const loops =
   "Write the loop in TypeScript: `jl.compile(f)` compiles what it does. `jl.scan((sum, row) => [sum.add(row)], x.select(0, 0), x)` and `jl.whileLoop((y) => y.sum().lt(9), (y) => y.mul(3), x, { most: 100 })` hand on a carry; `x.cumsum(0)`, `x.cumprod(0)` and `x.logcumsumexp(0)` are scans of elements.";
+const conditional =
+  "`jl.linalg.cond(x)` is the condition number of a matrix; `mask.where(x, y)` chooses by elements; for one value there is `x.sum().gt(0).item() ? f(x) : f(y)`.";
+const lax =
+  "Its functions are jl's own: `jl.scan((sum, row) => [sum.add(row)], x.select(0, 0), x)`, jl.whileLoop, jl.stopGradient; " +
+  "`mask.where(x, y)` chooses by elements.";
 const oneGpu = 'A tensor is on one device: `jl.setDevice("cuda:0")` picks it.';
 const bce =
   "It is `jl.xlogy(y, x).add(jl.xlogy(jl.sub(1, y), jl.sub(1, x))).neg().mean()` of probabilities x.";
@@ -51,7 +56,8 @@ const kernels =
   "jl.jit and %%kernel make elementwise functions, jl.reduction and %%reduction reductions, jl.rawKernel and %%cuda any CUDA kernel.";
 const hermitian =
   "jitlab has the eigenvalues of symmetric matrices: `jl.linalg.eigh(x)`, `jl.linalg.eigvalsh(x)`; of others NumPy.";
-const optimizer =
+/** How optimizers are written. */
+export const optimizer =
   "jl.optim has adam, adamW, rmsprop and sgd: `jl.optim.adam({ lr: 1e-3 })`, whose init and step are pure functions.";
 const schedule =
   "A learning rate may be a function of the step: `jl.optim.sgd({ lr: jl.optim.cosineLr(0.1, 1000, { warmup: 100 }) })`; constantLr and stepLr are others.";
@@ -157,7 +163,10 @@ const shared = named(
 export const tensorNames: Names = {
   ...shared,
   ...named(
-    ["values", "`x.max(1, { indices: true })` gives { values, indices }; without it the values alone."],
+    [
+      "values indices",
+      "`x.max(1, { indices: true })` gives { values, indices }; without it the values alone.",
+    ],
     ["grad", gradient],
     ["H", "`x.mT.conj()` is the conjugate transpose."],
     ["fft", "`jl.fft.fft(x)` transforms."],
@@ -165,6 +174,10 @@ export const tensorNames: Names = {
     ["get", typed],
     ["flat", "`x.flatten()` has one dimension."],
     ["fill", "`x.fill_(0)` writes a value to all elements."],
+    [
+      "toFixed toPrecision",
+      "`x.item().toFixed(2)` is the text of one element; `jl.setPrintOptions({ precision: 2 })` sets how tensors print.",
+    ],
     ["step", optimizer],
     ["state_dict stateDict", checkpoints],
     ["scatter_add_", "`x.scatterAdd_(0, indexes, y)` adds in place."],
@@ -214,8 +227,12 @@ export const libraryNames: Names = {
     // Loops and compilation.
     ["pmap shard_map DataParallel distributed", oneGpu],
     ["while_loop fori_loop foriLoop associative_scan", loops],
+    ["cond", conditional],
+    ["lax", lax],
+    ["take_along_axis takeAlongAxis", "`jl.takeAlongDim(x, indexes, 0)` takes elements along a dimension."],
+    ["adagrad adadelta lbfgs adamax nadam lion lamb", optimizer],
     [
-      "lax functional nn F layers sequential Sequential Module Linear Conv2d ReLU GELU Flatten LayerNorm Dropout",
+      "functional nn F layers sequential Sequential Module Linear Conv2d ReLU GELU Flatten LayerNorm Dropout",
       layers,
     ],
     ["LSTM GRU RNN Transformer MultiheadAttention", recurrent],
@@ -296,8 +313,21 @@ export const globalNames: Names = named(
 export const optionNames: Names = named(
   ["axis", "The option is named dim: `x.sum({ dim: 0 })`."],
   ["axes dims", "The option is named dim: `x.sum({ dim: [0, 1] })`."],
-  ["keepdims keep_dims keepDims", "The option is named keepdim: `x.sum({ dim: 0, keepdim: true })`."],
+  ["keepdims keep_dims keepDims keepDim", "The option is named keepdim: `x.sum({ dim: 0, keepdim: true })`."],
   ["ddof", "The option is named correction: `x.std({ correction: 0 })`."],
+  ["in_dims in_axes inAxes", "The option is named inDims: `jl.vmap(f, { inDims: 0 })`."],
+  ["out_dims out_axes outAxes", "The option is named outDims: `jl.vmap(f, { outDims: 0 })`."],
+  ["ord", "The order stands second: `jl.linalg.norm(x, 2)`."],
+  ["step", "The step stands third: `jl.arange(0, 10, 2)`."],
+  ["size shape", "The shape stands alone, as a list: `jl.randint(0, 10, [2])`."],
+  [
+    "mode fullgraph fullGraph dynamic",
+    "Leave it out: what a function does is compiled at its first call, and again for other shapes.",
+  ],
+  [
+    "static_argnums static_argnames donate_argnums",
+    "Numbers and texts are compared at each call, so no argument is marked; `jl.compile(f, { donate: [0] })` gives memory away.",
+  ],
   ["requires_grad requiresGrad", noMarks],
 );
 

@@ -5,6 +5,27 @@ import { functionsOfModule, libraryPath, type NameMatch } from "./library-names.
 import type { OpenCell } from "./open-cell.js";
 import type { TypeScript, ts } from "./typescript.js";
 
+/** A line under an error of TypeScript. */
+export interface Advice {
+  /** The codes of TypeScript's errors that it applies to. */
+  readonly codes: readonly number[];
+  /** Matches the message; `say` receives its first group. */
+  readonly message: RegExp;
+  /** The type that the error points at, if the message does not name it. */
+  readonly type?: string;
+  readonly say: (subject: string, place: Place) => string | undefined;
+}
+
+/** A call, as its text and what its function declares. */
+export interface Call {
+  /** What is called, such as `jl.stack`. */
+  readonly path: string;
+  readonly args: readonly string[];
+  /** True if the first parameter may be a list. */
+  readonly takesList: boolean;
+  readonly returnsFunction: boolean;
+}
+
 /** The position of an error in its cell. */
 export interface Place {
   /** The marked text, and the rest of its line before and after it. */
@@ -23,6 +44,8 @@ export interface Place {
   readonly inLibrary: (name: string, match: NameMatch) => string | undefined;
   /** The functions of the marked module; none for any other value. */
   readonly functions: () => readonly string[];
+  /** The call whose name or argument is marked. */
+  readonly call: () => Call | undefined;
 }
 
 interface Span {
@@ -61,6 +84,7 @@ export function placeOf(
       const marked = type();
       return marked && cell ? functionsOfModule(ts, cell.checker, marked) : [];
     },
+    call: () => cell && callAround(ts, cell, start, end),
   };
 }
 
@@ -80,4 +104,36 @@ function covering(ts: TypeScript, { source }: OpenCell, start: number, end: numb
   const find = (node: ts.Node): ts.Node | undefined =>
     node.getStart(source) === start && node.end === end ? node : ts.forEachChild(node, find);
   return find(source);
+}
+
+/** The call of which a span is the name, or an argument or several. */
+function callAround(
+  ts: TypeScript,
+  { source, checker }: OpenCell,
+  start: number,
+  end: number,
+): Call | undefined {
+  const find = (node: ts.Node): ts.CallExpression | undefined => {
+    if (node.getStart(source) > start || node.end < end) return undefined;
+    const inner = ts.forEachChild(node, find);
+    if (inner || !ts.isCallExpression(node)) return inner;
+    return node.getStart(source) === start && node.end === end ? undefined : node;
+  };
+  const call = find(source);
+  const signature = call && checker.getResolvedSignature(call);
+  if (call === undefined || signature === undefined) return undefined;
+  const [first] = signature.parameters;
+  const declaration = first?.valueDeclaration;
+  const isRest =
+    declaration !== undefined && ts.isParameter(declaration) && declaration.dotDotDotToken !== undefined;
+  // As it is declared: in the call a type parameter may be that of its first argument.
+  const own = declaration && checker.getTypeAtLocation(declaration);
+  const type = own && (checker.getBaseConstraintOfType(own) ?? own);
+  const types = type?.isUnion() ? type.types : [type];
+  return {
+    path: call.expression.getText(source),
+    args: call.arguments.map((one) => one.getText(source)),
+    takesList: !isRest && types.some((one) => one !== undefined && checker.isArrayType(one)),
+    returnsFunction: checker.getReturnTypeOfSignature(signature).getCallSignatures().length > 0,
+  };
 }

@@ -1,5 +1,5 @@
 // Habits from PyTorch that TypeScript accepts and that mean something else here: a tensor as a condition, which is always
-// true, `==` between tensors, which compares the objects, `x[0] = 5`, which does not write an element, and `x.shape[-1]`. Among conditions, only calls of the library count: a variable,
+// true, `==` between tensors, which compares the objects, `x[0] = 5`, which does not write an element, JAX's `x.at[0]`, and `x.shape[-1]`. Among conditions, only calls of the library count: a variable,
 // or the result of a user's function, may be null, which the checker does not know without strict null checks.
 import type { OpenCell } from "./open-cell.js";
 import type { TypeScript, ts } from "./typescript.js";
@@ -17,6 +17,8 @@ const alwaysTrue = 2774;
 const unintended = 2367;
 // Its code for a negative index, which it reports for tuples.
 const negative = 2514;
+// Its code for an index of what has none.
+const noElement = 7053;
 // Its code for a write where an index only reads.
 const onlyReading = 2542;
 
@@ -43,7 +45,12 @@ export function tensorHabits(ts: TypeScript, { checker, source }: OpenCell): Hab
     if (isTensor(target.argumentExpression)) return;
     add(target, onlyReading, "An index of a tensor does not write its elements.");
   };
-  const checkIndex = ({ expression, argumentExpression: index }: ts.ElementAccessExpression): void => {
+  const checkIndex = (node: ts.ElementAccessExpression): void => {
+    const { expression, argumentExpression: index } = node;
+    if (ts.isPropertyAccessExpression(expression) && isTensor(expression.expression)) {
+      if (checker.getTypeAtLocation(expression).getCallSignatures().length > 0)
+        add(node, noElement, "A method of a tensor has no elements.");
+    }
     if (!ts.isPrefixUnaryExpression(index) || index.operator !== ts.SyntaxKind.MinusToken) return;
     if (!ts.isNumericLiteral(index.operand) || Number(index.operand.text) === 0) return;
     const type = checker.getTypeAtLocation(expression);

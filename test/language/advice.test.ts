@@ -89,7 +89,53 @@ test.each([
   ["Math.exp(x)", "Math is for numbers; a function of tensors is jl.exp(x)."],
   ["Math.atan2(1, x)", "Math is for numbers; a function of tensors is jl.atan2(x)."],
   ["jl.Tensor([1])", "jl.tensor([1, 2, 3]) makes a tensor."],
-  ["jl.einsum('ij,jk->ik', [x, y])", "The tensors stand one after the other: f(x, y)."],
+  ["jl.einsum('ij,jk->ik', [x, y])", "The tensors stand one after the other: jl.einsum('ij,jk->ik', x, y)."],
+  ["jl.broadcastTensors([x, y])", "The tensors stand one after the other: jl.broadcastTensors(x, y)."],
+  ["jl.stack(x, y)", "They stand in a list: jl.stack([x, y])."],
+  ["jl.cat(x, y, 0)", "They stand in a list: jl.cat([x, y], 0)."],
+  ["jl.vstack(x, y)", "They stand in a list: jl.vstack([x, y])."],
+  ["jl.meshgrid(x.flatten(), y.flatten())", "They stand in a list: jl.meshgrid([x.flatten(), y.flatten()])."],
+  ["jl.tensor(1, 2, 3)", "They stand in a list: jl.tensor([1, 2, 3])."],
+  ["x.squeeze(0, 1)", "They stand in a list: x.squeeze([0, 1])."],
+  ["x.squeeze({ dim: 0 })", "The dimension stands alone, without a name: x.squeeze(0)."],
+  ["x.sum(0, 1)", "Several dimensions stand in a list: x.sum([0, 1])."],
+  ["x.set(0, 1, 5)", "The indexes stand in a list: x.set([0, 1], 5)."],
+  ["x.transpose(1, 0, 2)", "transpose swaps two dimensions; this orders all of them: x.permute(1, 0, 2)."],
+  [
+    "jl.checkpoint((t: jl.Tensor) => t.sin(), x)",
+    "jl.checkpoint((t: jl.Tensor) => t.sin()) is a function: jl.checkpoint((t: jl.Tensor) => t.sin())(x).",
+  ],
+  ["const g = (t: jl.Tensor) => t.sin(); jl.vmap(g, x)", "jl.vmap(g) is a function: jl.vmap(g)(x)."],
+  ["const g = (t: jl.Tensor) => t.sin(); jl.vmap(g, [0])", "Options have names: { inDims: [0] }."],
+  [
+    "const g = (t: jl.Tensor) => t.sin(); jl.vmap(g, { in_axes: 0 })",
+    "The option is named inDims: jl.vmap(f, { inDims: 0 }).",
+  ],
+  [
+    "const g = (t: jl.Tensor) => t.sin(); jl.jit(g)(x)",
+    "jl.jit takes a function of numbers, as in jl.jit((v) => 2 * v), or C++; jl.compile(f) compiles a function of tensors.",
+  ],
+  [
+    "jl.scan((a: jl.Tensor, b: jl.Tensor) => a.add(b), x, y)",
+    "A step returns a list: the next carry, and a result or nothing, as in [carry, y].",
+  ],
+  [
+    "jl.optim.adam([x], { lr: 0.1 })",
+    "jl.optim has adam, adamW, rmsprop and sgd: jl.optim.adam({ lr: 1e-3 }), whose init and step are pure functions.",
+  ],
+  ["jl.randint(0, 10, 2)", "A shape is an array: jl.zeros([2, 3])."],
+  ["jl.linspace(0, 1, { num: 5 })", "The number stands alone: 5 instead of { num: 5 }."],
+  ["jl.isclose(x, y, 1e-3)", "Options have names: { rtol: 1e-3 }."],
+  ["x.add(y, 2)", "Options have names: { alpha: 2 }."],
+  ["x.std(0, false)", "Options have names: { unbiased: false }."],
+  ["x & y", "Tensors have methods for it: x.bitwiseAnd(y)."],
+  ["x ** 2", "Tensors have methods for it: x.pow(y)."],
+  ["x.at[0].set(5)", "x.at(0) is an element or a part; x.set(0, 5), x.add_(y) and others write into x."],
+  ['x.dtype === "float32"', 'A dtype has a name: x.dtype.name === "float32".'],
+  [
+    "jl.cond(true, x, y)",
+    "jl.linalg.cond(x) is the condition number of a matrix; mask.where(x, y) chooses by elements; for one value there is x.sum().gt(0).item() ? f(x) : f(y).",
+  ],
   ["x.add(list)", "An array becomes a tensor with jl.tensor([1, 2, 3])."],
   ["jl.rand(3)", "A shape is an array: jl.zeros([2, 3])."],
   ["x.size(0)", "x.shape is the shape, x.shape[0] its first extent, x.size the number of elements."],
@@ -131,6 +177,13 @@ test.each([
   ],
 ])("%s", (cell, advice) => {
   expect(adviceFor(cell).at(-1)).toBe(advice);
+});
+
+test.each([
+  ["jl.maximum([x, y])", "The tensors stand one after the other: jl.maximum(x, y)."],
+  ["x.transpose()", "x.T reverses the dimensions of a matrix, x.mT those of each matrix of a batch."],
+])("%s, before TypeScript's line on the missing argument", (cell, advice) => {
+  expect(adviceFor(cell)[0]).toBe(advice);
 });
 
 test.each(["({ [-1]: 2 })[-1]", "list[i - 1]", "list.at(-1)", "new Map([[-1, 2]]).get(-1)"])(
