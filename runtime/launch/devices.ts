@@ -155,11 +155,20 @@ function firstDevice(): Device {
   throw new DeviceError("no-device", "No device works here.", reasons.join("\n"));
 }
 
-// `gpu` is nearer to cpu than to what it means.
+// What other libraries call GPUs; some of these names are nearer to cpu than to what they mean.
+const namesElsewhere: Readonly<Record<string, readonly [what: string, kind: string]>> = {
+  gpu: ["An NVIDIA GPU", "cuda"],
+  xpu: ["An Intel GPU", "opencl"],
+  rocm: ["An AMD GPU", "opencl"],
+  hip: ["An AMD GPU", "opencl"],
+};
+
 function deviceHint(name: string): string {
-  return /^gpu(?::\d+)?$/i.test(name)
-    ? `An NVIDIA GPU is ${show(name.toLowerCase().replace("gpu", "cuda"))}.`
-    : didYouMean(name, deviceKinds);
+  const [, word = "", index = ""] = /^([a-z]+)(:\d+)?$/i.exec(name) ?? [];
+  const known = Object.entries(namesElsewhere).find(([one]) => one === word.toLowerCase());
+  if (known === undefined) return didYouMean(name, deviceKinds);
+  const [, [what, kind]] = known;
+  return `${what} is ${show(`${kind}${index}`)}.`;
 }
 
 function parse(name: string): { family: DeviceFamily; index: number } {

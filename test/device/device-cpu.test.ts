@@ -149,6 +149,9 @@ describe("the cpu device", () => {
     expect(() => targetOf("cpu", "sm_90")).toThrow(/not for "sm_90"/);
     expect(() => getDevice("cpu:3")).toThrow(/one cpu device/);
     expect(() => getDevice("gpu")).toThrow(/An NVIDIA GPU is "cuda"/);
+    expect(() => getDevice("GPU:1")).toThrow(/An NVIDIA GPU is "cuda:1"/);
+    expect(() => getDevice("xpu:0")).toThrow(/An Intel GPU is "opencl:0"/);
+    expect(() => getDevice("rocm")).toThrow(/An AMD GPU is "opencl"/);
     expect(() => getDevice("cpi")).toThrow(/Did you mean "cpu"/);
   });
 });
