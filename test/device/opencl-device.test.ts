@@ -85,6 +85,42 @@ describe.skipIf(missing !== "")(`on a device of OpenCL${missing}`, () => {
     expect(() => wrong(x)).toThrow(/wrong:1:\d+: error: use of undeclared identifier 'b'/);
   });
 
+  test.each(["erf", "erfc", "erfcx", "gelu", "ndtr", "logNdtr"] as const)(
+    "%s of float32 does without float64, which GPUs may lack, and is the processor's",
+    (name) => {
+      const [kernel] = jl.explain(jl[name], jl.tensor([1]));
+      expect(kernel?.ptx).toContain("OpCapability");
+      expect(kernel?.ptx).not.toContain("OpCapability Float64");
+      // Up to 15, and where erfcx is no float any more.
+      const at = Float32Array.from({ length: 3001 }, (_, i) => (i - 1500) / 100);
+      const special = [
+        9.3823,
+        -9.3823,
+        9.4369,
+        -9.4369,
+        1e19,
+        -1e19,
+        3e38,
+        -3e38,
+        1e-20,
+        -0,
+        Infinity,
+        -Infinity,
+        NaN,
+      ];
+      const of = (device: string) =>
+        jl[name](jl.tensor([...at, ...special], { device })).toArray() as number[];
+      const expected = of("cpu");
+      for (const [i, value] of of(opencl).entries()) {
+        const other = expected[i] as number;
+        const isNear = Math.abs(value - other) <= Math.max(3 * 2 ** -23 * Math.abs(other), 2 ** -148);
+        expect(Object.is(value, other) || isNear, `${name} of number ${i}: ${value}, not ${other}`).toBe(
+          true,
+        );
+      }
+    },
+  );
+
   test("a raw kernel is CUDA's, and says so", () => {
     const count = jl.rawKernel("__global__ void count(int* x) { x[threadIdx.x] = threadIdx.x; }", "count");
     expect(() => count({ grid: 1, block: 3 }, jl.zeros([3], { dtype: "int32" }))).toThrow(

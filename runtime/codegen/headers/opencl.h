@@ -12,6 +12,7 @@
 #define __noinline__ __attribute__((noinline))
 #define JITLAB_KERNEL(THREADS) __attribute__((global, reqd_work_group_size(THREADS, 1, 1), intel_reqd_sub_group_size(32)))
 #define JITLAB_INDEPENDENT
+#define JITLAB_WITHOUT_DOUBLES 1
 #define JITLAB_UNROLL _Pragma("unroll")
 #pragma clang force_cuda_host_device begin
 #define JITLAB_PURE __attribute__((const, nothrow))

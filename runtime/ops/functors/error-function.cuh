@@ -254,11 +254,6 @@ inline double wide_erfc(double x, float rough, double power) {
   const double first = rough, over = wide::step(wide::step(-first, x + 3.0, 1.0), first, first);
   return wide::exp2(wide::step(x * x, -1.4426950408889634, power)) * (over * erfcx_over(over));
 }
-inline float erfc(float x) {
-  const float a = size_within(x, 10.3f);
-  const double value = wide_erfc(a, 1.0f / (a + 3.0f), 0.0);
-  return x == x ? float(x < 0.0f ? 2.0 - value : value) : x;
-}
 // ndtr of -x for x from 0 to 14.5, beyond which it is no float.
 inline double wide_ndtr_tail(float x) {
   return wide_erfc(0.7071067811865476 * x, 1.0f / (0.707106781f * x + 3.0f), -1.0);
@@ -289,6 +284,49 @@ inline float erf(float x) {
   const float far = 1.0f - small_exp(fma(-a, a, erfcx_exponent(a - 2.5f)));
   return size < 1.0f ? fma(x, erf_short(fma(x, x, -0.5f)), x) : copysign(far, x);
 }
+#if JITLAB_WITHOUT_DOUBLES
+// The same without double arithmetic, in two words: a GPU may have none.
+inline exponential<float> complement(two<float> x, two<float> square) {
+  return multiply(exp_two(two<float>{-square.hi, -square.lo}), erfcx_positive(x));
+}
+// x over the root of 2.
+inline two<float> less_root(float x) {
+  return multiply(two<float>{0.5f * two_facts<float>::root_two_hi(), 0.5f * two_facts<float>::root_two_lo()}, x);
+}
+// ndtr of -x for x from 0 up.
+inline exponential<float> ndtr_tail(float x) {
+  const exponential<float> twice = complement(less_root(x), two_product(0.5f * x, x));
+  return {twice.value, twice.k - 1.0f};
+}
+inline float erfc(float x) {
+  const float a = size_within(x, 10.3f);
+  const exponential<float> tail = complement(two<float>{a, 0.0f}, two_product(a, a));
+  return x == x ? x < 0.0f ? subtract(2.0f, tail) : rounded(tail) : x;
+}
+inline float erfcx(float x) {
+  if (!(x < 0.0f)) return rounded(erfcx_positive(two<float>{x, 0.0f}));
+  if (x < -9.4f) return inf<float>();
+  const two<float> positive = erfcx_positive(two<float>{-x, 0.0f});
+  const exponential<float> e = exp_two(two_product(x, x));
+  const two<float> half = {-0.5f * positive.hi, -0.5f * positive.lo};
+  return 2.0f * rounded(add(two<float>{scale(e.value.hi, e.k), scale(e.value.lo, e.k)}, half));
+}
+inline float ndtr(float x) {
+  const exponential<float> tail = ndtr_tail(size_within(x, 14.5f));
+  return x == x ? x < 0.0f ? rounded(tail) : subtract(1.0f, tail) : x;
+}
+inline float gelu(float x) {
+  const float a = size_within(x, 14.5f);
+  const exponential<float> tail = multiply(ndtr_tail(a), two<float>{a, 0.0f});
+  const float value = x < 0.0f ? -rounded(tail) : subtract(x, tail);
+  return isinf(x) ? (x > 0.0f ? x : nan<float>()) : x == 0.0f ? x : value;
+}
+#else
+inline float erfc(float x) {
+  const float a = size_within(x, 10.3f);
+  const double value = wide_erfc(a, 1.0f / (a + 3.0f), 0.0);
+  return x == x ? float(x < 0.0f ? 2.0 - value : value) : x;
+}
 inline float erfcx(float x) {
   const double a = x, size = __builtin_fabs(a), low = wide::within(size, 0.0, 16.0);
   const double positive = wide_erfcx(wide::within(size, 0.0, 1e39));
@@ -303,4 +341,5 @@ inline float gelu(float x) {
   const float value = float(double(x < 0.0f ? 0.0f : x) - a * wide_ndtr_tail(a));
   return x == -inf<float>() ? nan<float>() : value;
 }
+#endif
 }  // namespace jl
