@@ -59,11 +59,12 @@ function jointRow(spec: ReduceSpec, members: readonly JointMember[]): string[] {
   const made = prologue?.outputs ?? [];
   // Operands of the prologue start with its results.
   const access = (_: string, i: number) =>
-    i < made.length ? `values${i}[j - block]` : elementAt(spec, i - made.length, "j");
+    i < made.length ? `values${i}[j - block]` : readAt(spec, i - made.length);
+  const direct = members.flatMap(({ from }) => (from.role === "in" ? [from.index] : []));
   const joined = ({ from: { role, index } }: JointMember, i: number): string[] => {
     const element = (place: string) =>
       liftedElement(
-        role === "out" ? `values${index}[${place} - block]` : elementAt(spec, index, place),
+        role === "out" ? `values${index}[${place} - block]` : nearAt(spec, index, place),
         place,
         `of_${i}::`,
       );
@@ -76,12 +77,7 @@ function jointRow(spec: ReduceSpec, members: readonly JointMember[]): string[] {
       `  for (int u = 0; u < ${width}; ++u) own${i}[u] = of_${i}::identity();`,
     ]),
     ...made.map(({ dtype }, i) => `  alignas(64) ${dtype.ctype} values${i}[${blockSize}];`),
-    `  for (int64 block = begin; block < end; block += ${blockSize}) {`,
-    `    const int64 stop = end - block < ${blockSize} ? end : block + ${blockSize};`,
-    ...(prologue ? indented(elementLoop(prologue, "j", "block", "stop", access), "    ") : []),
-    `    int64 k;`,
-    ...indented(members.flatMap(joined), "    "),
-    `  }`,
+    ...indented(inBlocks(spec, prologue, access, direct, [`int64 k;`, ...members.flatMap(joined)]), "  "),
     ...members.flatMap((_, i) => indented(joinedPairs(width, `own${i}`, `of_${i}::`), "  ")),
     `  return Accumulator{${members.map((_, i) => `own${i}[0]`).join(", ")}};`,
     `}`,
@@ -105,26 +101,83 @@ function parametersOf(spec: ReduceSpec): string {
 
 /** Joins elements in memory. */
 function joinedElements(spec: ReduceSpec): string[] {
-  const element = (place: string) => lifted(spec, (i) => elementAt(spec, i, place), place);
-  return [`int64 k = begin;`, ...joinedRounds(spec, "end", element)];
+  const element = (place: string) => lifted(spec, (i) => nearAt(spec, i, place), place);
+  if (!isNested(spec, 0)) return [`int64 k = begin;`, ...joinedRounds(spec, "end", element)];
+  return inBlocks(
+    spec,
+    undefined,
+    () => "",
+    [0],
+    [`int64 k = block;`, ...joinedRounds(spec, "stop", element)],
+  );
 }
 
 /** Computes a block of elements in separate loops, so that functions stay vectorized, then joins them. */
 function joinedBlocks(spec: ReduceSpec, prologue: KernelSpec): string[] {
   // Operand 0 of the prologue is its result.
-  const access = (_: string, i: number) => (i === 0 ? "values[j - block]" : elementAt(spec, i - 1, "j"));
+  const access = (_: string, i: number) => (i === 0 ? "values[j - block]" : readAt(spec, i - 1));
+  const element = (place: string) => liftedElement(`values[${place} - block]`, place);
+  const joined = [`int64 k = block;`, ...joinedRounds(spec, "stop", element)];
   return [
     `alignas(64) ${prologue.outputs[0]?.dtype.ctype} values[${blockSize}];`,
+    ...inBlocks(spec, prologue, access, [], joined),
+  ];
+}
+
+/** Joins elements block by block, after the prologue has computed them and nested operands in `direct` are copied. */
+function inBlocks(
+  spec: ReduceSpec,
+  prologue: KernelSpec | undefined,
+  access: (name: string, i: number) => string,
+  direct: readonly number[],
+  joined: readonly string[],
+): string[] {
+  const types = readTypes(spec);
+  const copied = [...new Set(direct)].filter((i) => isNested(spec, i));
+  const nested = types.flatMap((_, i) => (isNested(spec, i) ? [i] : []));
+  const loops = (from: string, to: string) => [
+    ...(prologue ? elementLoop(prologue, "j", from, to, access) : []),
+    ...copied.map((i) => `for (int64 j = ${from}; j < ${to}; ++j) near${i}[j - block] = ${readAt(spec, i)};`),
+  ];
+  return [
+    ...copied.map((i) => `alignas(64) ${types[i]} near${i}[${blockSize}];`),
+    ...nested.map((i) => `const int64 step${i} = args.reduced[0].in[${i}];`),
     `for (int64 block = begin; block < end; block += ${blockSize}) {`,
     `  const int64 stop = end - block < ${blockSize} ? end : block + ${blockSize};`,
-    ...indented(elementLoop(prologue, "j", "block", "stop", access), "  "),
-    `  int64 k = block;`,
     ...indented(
-      joinedRounds(spec, "stop", (place) => liftedElement(`values[${place} - block]`, place)),
+      nested.length > 0 ? inRuns(types, nested, loops("run", "last")) : loops("block", "stop"),
       "  ",
     ),
+    ...indented(joined, "  "),
     `}`,
   ];
+}
+
+/** Calls loops for the elements of a block that lie at one distance: the offset of each element would take divisions. */
+function inRuns(types: readonly string[], nested: readonly number[], loops: readonly string[]): string[] {
+  return [
+    `for (int64 run = block, last; run < stop; run = last) {`,
+    `  last = run + args.reduced[0].size - run % args.reduced[0].size;`,
+    `  if (last > stop) last = stop;`,
+    ...nested.map((i) => `  const ${types[i]}* run${i} = in${i} + offset${i}(args, run);`),
+    ...indented(loops, "  "),
+    `}`,
+  ];
+}
+
+/** True for an operand whose elements lie along several dimensions. */
+function isNested({ sources }: ReduceSpec, i: number): boolean {
+  return sources[i]?.spacing === "nested";
+}
+
+/** Element `j` of an operand, within a run if it is nested. */
+function readAt(spec: ReduceSpec, i: number): string {
+  return isNested(spec, i) ? `run${i}[(j - run) * step${i}]` : elementAt(spec, i, "j");
+}
+
+/** An element to join: in memory, or its copy. */
+function nearAt(spec: ReduceSpec, i: number, place: string): string {
+  return isNested(spec, i) ? `near${i}[${place} - block]` : elementAt(spec, i, place);
 }
 
 /** Joins elements from `k` to `end`, each with the accumulator of its index. */
