@@ -82,7 +82,6 @@ const { status, signal } = spawnSync("unshare", ["--mount", "sh", "-c", script, 
     TMPDIR: "/tmp",
     PATH: "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
     JITLAB_TEST_DEVICE: "opencl",
-    JITLAB_CONFORMANCE_LAYOUTS: process.env.JITLAB_CONFORMANCE_LAYOUTS ?? "few",
     // Only the driver that is tested.
     OCL_ICD_VENDORS: "/etc/OpenCL/vendors/pocl.icd",
   },

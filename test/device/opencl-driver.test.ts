@@ -127,6 +127,21 @@ describe.skipIf(compilerless !== "")(`over a stand-in${compilerless}`, () => {
     },
   );
 
+  test.skipIf(process.getuid?.() !== 0)(
+    "drivers are asked again when the user has joined a group (skipped: needs root)",
+    () => {
+      const log = join(place, "asked-groups");
+      const program = (group: number) => `import * as jl from "${new URL("runtime/index.js", built)}";
+      process.setgroups([${group}]);
+      jl.devices(); console.log("listed");`;
+      const asked = (group: number) => {
+        run(program(group), { OCL_STAND_IN: "none", OCL_STAND_IN_LOG: log });
+        return readFileSync(log, "utf8").split("asked").length - 1;
+      };
+      expect([asked(7), asked(7), asked(8)]).toEqual([1, 1, 2]);
+    },
+  );
+
   test("importing the library and computing on the processor ask no driver", () => {
     const log = join(place, "unasked");
     const program = `import * as jl from "${new URL("runtime/index.js", built)}";

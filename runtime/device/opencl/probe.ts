@@ -1,5 +1,6 @@
 // Asks OpenCL's drivers for their devices in a child process, because a damaged driver ends the process that asks. The answer is
-// kept in the cache's folder until the loader, a driver or a variable that chooses among them changes.
+// kept in the cache's folder until the loader, a driver, the device files or groups of the user, or a variable that chooses among them
+// changes.
 import { mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,6 +20,8 @@ export type Answer =
 // Changes with what is asked.
 const question = "1";
 const vendorFolder = "/etc/OpenCL/vendors";
+// GPUs' files. A driver shows only those that the user's groups may open.
+const deviceFolder = "/dev/dri";
 // The variables by which loaders and drivers choose, and those by which the loader of libraries does.
 const choosing = /^(OCL_|POCL_|RUSTICL_|OPENCL_|LD_)/;
 // A driver that compiles at its start may take seconds.
@@ -37,13 +40,14 @@ export function probedFacts(): readonly DeviceFacts[] {
   throw new DeviceError(answer.error.code, answer.error.what, answer.error.help);
 }
 
-/** Changes with the loader, the drivers and what chooses among them. */
+/** Changes with the loader, the drivers, the devices that they may open, and what chooses among them. */
 function keyOfDrivers(): string {
   const loader = loaderFolders()
     .map((folder) => join(folder, libraryName))
     .find(isFile);
   const files = [...(loader === undefined ? [] : [loader]), ...driverFiles()];
-  const parts = [question, ...files.map(versionOf), ...variablesLike(choosing), process.arch];
+  const open = [...entries(deviceFolder), ...(process.getgroups?.() ?? [])];
+  const parts = [question, ...files.map(versionOf), ...open, ...variablesLike(choosing), process.arch];
   return sha256(parts.join("\n")).slice(0, 32);
 }
 
