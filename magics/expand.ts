@@ -105,7 +105,7 @@ class Expander {
         return;
       case "shell":
         this.#copy(part.start, part.start + part.target.length);
-        this.#write(expandShell(part.command, part.target !== "").prologue, part.start, part.end);
+        this.#write(expandShell(part.command, part.isCaptured).prologue, part.start, part.end);
         return;
       case "magic":
         if (part.body === undefined) this.#expandLineMagic(part);

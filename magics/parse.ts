@@ -28,11 +28,13 @@ export interface MagicPart extends Part {
   readonly body: Part | undefined;
 }
 
-/** `!command` or `target = !command`. */
+/** `!command`, `target = !command` or `!!command`. */
 export interface ShellPart extends Part {
   readonly kind: "shell";
   readonly command: string;
   readonly target: string;
+  /** True where the printed lines are a value. */
+  readonly isCaptured: boolean;
 }
 
 /** `name?`, `name??`, `?name`, `%name?` or `%%name?`. */
@@ -153,8 +155,10 @@ function specialAt(lexer: Lexer, known: KnownNames): CellPart | undefined {
     const isMagic = before === "statement" || target !== "" || isLineMagic(use[2] ?? "") || hasWords(rest);
     return isMagic ? magicPart(line, start, target.length, use) : undefined;
   }
-  if (!rest.startsWith("!") || isNegation(rest.slice(1), lexer, known)) return undefined;
-  return { kind: "shell", start, end: line.end, command: rest.slice(1).trim(), target };
+  const [marks, mark] = /^(!!?)\s*/.exec(rest) ?? [];
+  if (marks === undefined || isNegation(rest.slice(marks.length), lexer, known)) return undefined;
+  const command = rest.slice(marks.length).trim();
+  return { kind: "shell", start, end: line.end, command, target, isCaptured: target !== "" || mark === "!!" };
 }
 
 function hasWords(use: string): boolean {

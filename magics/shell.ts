@@ -3,7 +3,7 @@ import { atMost, call, statement } from "./expansion.js";
 import { type Expansion, type Magic, type MagicArguments, type MagicOption, UsageError } from "./magic.js";
 import { onePath } from "./notebook.js";
 
-/** Expands `!command`; with `captured`, as in `x = !command`, its value is the list of printed lines. */
+/** Expands `!command`; with `captured`, as in `x = !command` and `!!command`, its value is the list of printed lines. */
 export function expandShell(command: string, captured: boolean): Expansion {
   const prologue = captured ? `await ${call("lines", command)}` : `await ${call("shell", command)};`;
   return { prologue, keepBody: false };
@@ -24,7 +24,7 @@ export const shellMagics: readonly Magic[] = [
       usage: "command",
       options: [],
       rawArguments: true,
-      doc: "Runs a shell command and returns the lines that it prints; `!command` prints them instead.",
+      doc: "Runs a shell command and returns the lines that it prints, as `!!command` does; `!command` prints them.",
       expand: (args) => expandShell(required(name, args.raw), true),
     }),
   ),

@@ -1,7 +1,7 @@
 // Advice for users of PyTorch, NumPy and IPython: a second line under TypeScript's message that says how it is done here.
 // The messages name types without the paths of their files.
 import { argumentAdvices } from "./argument-advice.js";
-import { globalNames, shown } from "./foreign-names.js";
+import { globalNames, shown, withoutPage } from "./foreign-names.js";
 import { missingMember, notCallable, unknownCall } from "./missing-names.js";
 import { newerGlobals, nodeWith } from "./node-libraries.js";
 import type { Advice, Place } from "./place.js";
@@ -87,7 +87,8 @@ function missingModule(name: string): string | undefined {
 }
 
 // TypeScript advises to change a compiler option, which a notebook does not have.
-const targetLibrary = / Do you need to change your target library\? Try changing .*$/m;
+const targetLibrary =
+  / Do you need to (?:change your target library\? Try changing|install type definitions for a test runner\?) .*$/m;
 
 function missingInNode(edition: string): string {
   const needed = nodeWith(edition);
@@ -267,6 +268,16 @@ const advices: readonly Advice[] = [
     codes: [2550, 2583],
     message: /Try changing the 'lib' compiler option to '(\w+)' or later/,
     say: missingInNode,
+  },
+  {
+    codes: [2584],
+    message: /^Cannot find name '(\w+)'/,
+    say: () => withoutPage,
+  },
+  {
+    codes: [2582, 2593],
+    message: /^Cannot find name '(describe|it|suite|test)'/,
+    say: (name) => `import { ${name} } from "node:test" has it.`,
   },
   {
     codes: [2588],

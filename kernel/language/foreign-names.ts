@@ -273,6 +273,9 @@ const waiting =
   "`await new Promise((done) => setTimeout(done, 1000))` waits for a second; %time and %timeit measure.";
 const shell = "!COMMAND runs a command of the shell, such as `!ls`.";
 const installing = "%npm install NAME installs a package.";
+/** What there is instead of a browser's names. */
+export const withoutPage =
+  "Cells run in Node, which has no page: %%html shows HTML, and %%javascript runs its body in the browser.";
 const ending = "The front end ends the kernel: Shut Down in its menu, Ctrl-D in a console.";
 
 /** Names that exist in Python, shells and IPython. */
@@ -307,6 +310,7 @@ export const globalNames: Names = named(
   ["True", spelledMath("true")],
   ["False", spelledMath("false")],
   ["optimizer", optimizer],
+  ["window alert confirm", withoutPage],
 );
 
 /** Options of NumPy and PyTorch, and how they are written here. */

@@ -42,6 +42,8 @@ export function cellOptions(ts: TypeScript, cwd: string, packageRoot: string): C
     module: ts.ModuleKind.ESNext,
     target: ts.ScriptTarget.ES2022,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
+    // A script without imports and exports can be imported, as Node does it.
+    moduleDetection: ts.ModuleDetectionKind.Force,
     customConditions: ["node"],
     allowImportingTsExtensions: true,
     resolveJsonModule: true,

@@ -5,12 +5,15 @@ import type { TextMessage } from "./text-message.js";
 interface SyntaxAdvice {
   /** Matches the line. */
   readonly line: RegExp;
+  /** The code of TypeScript's error, if it decides. */
+  readonly code?: number;
   /** `$1` and `$2` stand for the match's groups. */
   readonly advice: string;
 }
 
 // The first match counts.
 const advices: readonly SyntaxAdvice[] = [
+  { line: /[“”„‘’]/, code: 1127, advice: 'Quotation marks of code are straight: "text".' },
   {
     line: /^\s*import +(?:numpy|torch|jax|cupy|jitlab)\b/,
     advice: 'Tensors are there after import * as jl from "jitlab".',
@@ -77,7 +80,9 @@ export function advisedSyntax(messages: readonly TextMessage[], text: string): r
   if (first === undefined) return messages;
   const begin = text.lastIndexOf("\n", first.start - 1) + 1;
   const line = /^.*/.exec(text.slice(begin))?.[0] ?? "";
-  const known = advices.find((one) => one.line.test(line));
+  const known = advices.find(
+    (one) => one.line.test(line) && (one.code === undefined || one.code === first.code),
+  );
   if (known === undefined) return messages;
   const groups = known.line.exec(line) ?? [];
   const advice = known.advice.replace(/\$(\d)/g, (_, group) => groups[Number(group)]?.trim() ?? "");

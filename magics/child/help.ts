@@ -42,7 +42,8 @@ export function help(context: MagicContext, subject?: string, detailed = false):
     return;
   }
   const path = name.split(".");
-  const value = path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], locals);
+  const owner = (path[0] as string) in locals ? locals : globalThis;
+  const value = path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], owner);
   // A tensor's methods are also ops; a user's functor may have the name of one.
   const functor = context.jl.functorOf(value);
   const opName = functor && !functor.user ? functor.name : name.replace(/^jl\./, "");

@@ -49,6 +49,13 @@ describe("%run", () => {
     expect((await run("factor")).value).toBe("4");
   });
 
+  test("of a script without imports and exports", async () => {
+    writeFileSync(join(folder, "script.ts"), 'const text: string = "ran";\nconsole.log(text);\n');
+    const { printed, error } = await run("%run script.ts");
+    expect(error).toBeUndefined();
+    expect(printed).toBe("ran\nRan script.ts.\n");
+  });
+
   test("of a JavaScript module", async () => {
     writeFileSync(join(folder, "plain.mjs"), "export const five = 5;\nexport default 6;\n");
     expect((await run("%run plain.mjs")).printed).toBe("Ran plain.mjs; it exports five.\n");

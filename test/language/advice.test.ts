@@ -168,6 +168,12 @@ test.each([
   ["list[-2] + 1", "From the end counts .at(-2)."],
   ["x.data()[-1]", "From the end counts .at(-1)."],
   ["x @ y", "A matrix product is x.matmul(y)."],
+  ["console.log(“text”)", 'Quotation marks of code are straight: "text".'],
+  [
+    "document.title",
+    "Cells run in Node, which has no page: %%html shows HTML, and %%javascript runs its body in the browser.",
+  ],
+  ["test('one', () => {})", 'import { test } from "node:test" has it.'],
   ["with torch.no_grad():", "Leave it out: only functions under jl.grad are differentiated."],
   ['with torch.autocast("cuda"):', 'jl.autocast("bfloat16", f) is f with mixed precision.'],
   ["with open(name) as file:", "What a block opens is closed in finally: try { ... } finally { ... }."],

@@ -112,7 +112,8 @@ describe("TypeScript stays TypeScript", () => {
     "if (x) /'/.test(y)\nz",
     "const done = false\n!done",
     "!f(x)",
-    "!!x",
+    "!!isNaN",
+    "! isNaN(x)",
     "!(a && b)",
     "!/usr/.test(path)",
     "const ok = !isNaN(x)",
@@ -132,6 +133,9 @@ describe("TypeScript stays TypeScript", () => {
     expect(text("const ok = !ready", ["ready"])).toBe("const ok = !ready");
     expect(text("const ok = !ready")).toBe('const ok = await $magic.lines("ready")');
     expect(text("!find . -name x", ["find"])).toBe('await $magic.shell("find . -name x");');
+    expect(text("! ls -l")).toBe('await $magic.shell("ls -l");');
+    expect(text("!!ls *.ts")).toBe('await $magic.lines("ls *.ts")');
+    expect(text("!! ready", ["ready"])).toBe("!! ready");
   });
 });
 

@@ -453,6 +453,8 @@ test("help of ops, variables, magics and unknown names", () => {
         %device cpu
         %device cuda:1"
   `);
+  magic.help("Math.max");
+  expect(host.text()).toContain("Math.max: function\n[Function: max]");
   expect(() => magic.help("digama")).toThrowErrorMatchingInlineSnapshot(
     `[UsageError: Object \`digama\` not found. Did you mean "digamma"?]`,
   );
