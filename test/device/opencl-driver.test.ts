@@ -171,7 +171,7 @@ describe.skipIf(compilerless !== "")(`over a stand-in${compilerless}`, () => {
     });
     expect(message).toMatch(/^code-refused clBuildProgram failed: CL_BUILD_PROGRAM_FAILURE\./);
     expect(message).toContain("did not take the kernel twice:\n\nfloat twice(float a)\n");
-    expect(message).toContain("there is no such instruction");
+    expect(message).toContain("there is no such instruction\nCorrect the functor if");
   });
 
   test("a kernel that needs what the device lacks is refused before it runs", () => {

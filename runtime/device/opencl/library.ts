@@ -282,7 +282,8 @@ const helps: Readonly<Record<string, string>> = {
   "out-of-memory": "Dispose of tensors, or use smaller ones.",
   "device-lost":
     "A kernel failed, or the driver has lost the device with all tensors on it. Restart the notebook's kernel; a script, start again.",
-  "code-refused": "Install a newer driver of this device, or use the cpu device.",
+  "code-refused":
+    "Correct the functor if the driver's words are about yours; otherwise install a newer driver of this device, or use the cpu device.",
 };
 
 /** Passes a status: throws DeviceError with the call and the error's name unless it is success. */
