@@ -22,7 +22,7 @@ export function optionsOf<T extends object>(
   names: readonly (keyof T & string)[],
 ): Partial<T> {
   if (options === undefined) return {};
-  checkOptions(what, namedOf(what, options), names);
+  checkOptions(what, namedOf(what, options, names), names);
   return options;
 }
 
@@ -35,13 +35,15 @@ export function orOptions<A, O extends object>(
   return [undefined as Exclude<A, O>, argument as object as O];
 }
 
-/** Values by any name: an object that is not a tensor, a complex scalar or a list; throws `bad-argument`. */
-export function namedOf<T extends object>(what: string, values: T): T {
+/** Values by name: an object that is not a tensor, a complex scalar or a list; throws `bad-argument`, with the names if they are known. */
+export function namedOf<T extends object>(what: string, values: T, names: readonly string[] = []): T {
   if (isOptions(values)) return values;
   throw new JitlabError(
     "bad-argument",
     `${what}: the options are ${show(values)}.`,
-    'Options are an object by name, such as { dtype: "float32" }, or left out.',
+    names.length === 0
+      ? 'Options are an object by name, such as { dtype: "float32" }, or left out.'
+      : `Options are an object by name, or left out. Its options are ${names.join(", ")}.`,
   );
 }
 
@@ -50,12 +52,18 @@ export function checkOptions(what: string, options: object, names: readonly stri
   for (const key of Object.keys(options)) if (!names.includes(key)) throw unknownOption(what, key, names);
 }
 
-// NumPy's names.
-const numpyNames: Readonly<Record<string, string>> = { axis: "dim", axes: "dim", keepdims: "keepdim" };
+// Names of NumPy and JAX.
+const otherNames: Readonly<Record<string, string>> = {
+  axis: "dim",
+  axes: "dim",
+  keepdims: "keepdim",
+  in_axes: "inDims",
+  out_axes: "outDims",
+};
 
 /** The error for an option that a function does not have; it names those that exist. */
 export function unknownOption(what: string, key: string, names: readonly string[]): JitlabError {
-  const own = numpyNames[key];
+  const own = otherNames[key];
   const hint = own !== undefined && names.includes(own) ? `Did you mean "${own}"?` : didYouMean(key, names);
   const help = `${hint} Its options are ${names.join(", ")}.`.trim();
   return new JitlabError("unknown-option", `${what} has no option ${JSON.stringify(key)}.`, help);

@@ -38,7 +38,9 @@ export class Carry {
         throw new JitlabError(
           "bad-argument",
           `${this.what}: ${place} has ${show(leaf)}, which is not a tensor.`,
-          "Pass a tensor, such as jl.tensor(0); numbers that stay the same may come from the surroundings.",
+          typeof leaf === "object"
+            ? "A carry is a tensor, or arrays and plain objects of tensors: pass a Map's or an instance's tensors in one."
+            : "Pass a tensor, such as jl.tensor(0); numbers that stay the same may come from the surroundings.",
         );
       }
     });

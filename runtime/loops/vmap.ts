@@ -108,7 +108,7 @@ function countOf(each: (change: Change) => unknown): number {
   throw new JitlabError(
     "bad-argument",
     "vmap: no argument has lanes.",
-    "inDims names a dimension of at least one tensor.",
+    "inDims names a dimension of at least one tensor. Tensors are looked for in arrays and plain objects, not in a Map or an instance of a class.",
   );
 }
 

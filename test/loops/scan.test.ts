@@ -121,6 +121,9 @@ describe("scan", () => {
     expect(bad((x: jl.Tensor) => [x], 3, xs)).toMatchInlineSnapshot(
       `"bad-argument: scan: the initial carry has 3, which is not a tensor."`,
     );
+    expect(() => jl.scan((map) => [map], new Map([["a", h]]) as never, xs)).toThrow(
+      "plain objects of tensors",
+    );
     expect(bad((x: jl.Tensor) => [x], [], xs)).toMatchInlineSnapshot(
       `"bad-argument: scan: the initial carry has no tensor."`,
     );

@@ -478,6 +478,12 @@ describe("refuses", () => {
     expect(text(() => jl.vmap((_: jl.Tensor) => 3)(x()))).toMatchInlineSnapshot(
       `"bad-vmap: vmap: the result has 3, which is not a tensor."`,
     );
+    const wrong = (options: unknown) => () => jl.vmap(f, options as never);
+    expect(wrong([0, null])).toThrow("Its options are inDims, outDims, randomness.");
+    expect(wrong({ in_axes: 0 })).toThrow('Did you mean "inDims"?');
+    expect(() => jl.vmap((map: Map<string, jl.Tensor>) => map.get("a"))(new Map([["a", x()]]))).toThrow(
+      "not in a Map",
+    );
     expect(text(() => jl.vmap(async (a: jl.Tensor) => a)(x()))).toMatchInlineSnapshot(
       `"bad-vmap: vmap: the function is async."`,
     );
