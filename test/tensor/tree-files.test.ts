@@ -149,6 +149,11 @@ test("what is not a tree is refused, and leaves an earlier file as it was", () =
   expect(readdirSync(folder).filter((name) => name.endsWith(".partial"))).toEqual([]);
 });
 
+test("only a relative path is said to be relative", () => {
+  expect(refusal(() => jl.loadTree("none/x"))).toContain(`is relative to ${process.cwd()}`);
+  expect(refusal(() => jl.loadTree(join(folder, "none", "x")))).not.toContain("relative");
+});
+
 test("a link stays one", () => {
   const link = join(folder, "latest");
   jl.saveTree(path, 1);

@@ -9,6 +9,7 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
+import { isAbsolute } from "node:path";
 import { textOf } from "../../base/arguments.js";
 import { randomBytes } from "../../base/builtins.js";
 import type { DType } from "../../base/dtype.js";
@@ -98,6 +99,8 @@ function unreachable(what: string, path: string, how: string, error: unknown, co
   return new JitlabError(
     code,
     `${what}: ${String(path)} cannot be ${how}: ${error instanceof Error ? error.message : String(error)}.`,
-    `The folder is relative to ${process.cwd()}.`,
+    isAbsolute(String(path))
+      ? "Check its folder and its disk."
+      : `The folder is relative to ${process.cwd()}.`,
   );
 }
