@@ -149,9 +149,9 @@ function readX86(line: string): Step {
   const size = kind === "d" ? 8 : 4;
   const lanes = packed === "p" ? width / size : 1;
   const operations = work === "" ? 0 : (work.startsWith("f") ? 2 : 1) * lanes;
-  // The stack and constants are no data.
+  // The stack and constants are no data; what lies below %rbp is the stack's where that is its frame.
   const place = /-?\w*\((?!%rsp|%rip)[^)]*\)/.exec(operands)?.[0];
-  const isData = place !== undefined && !/^(?:lea|prefetch|nop)/.test(name);
+  const isData = place !== undefined && !/^-\d+\(%rbp\)$/.test(place) && !/^(?:lea|prefetch|nop)/.test(name);
   const isStore = isData && operands.endsWith(place);
   return {
     ...(operations > 0 && {

@@ -83,6 +83,24 @@ test("SASS: halves count twice, conversions and constants not, a jump back is a 
   expect(arithmeticOf(["\tfadd\ts0, s0, s1"], "aarch64")).toBeUndefined();
 });
 
+test("x86-64: registers that are kept below the frame are no data", () => {
+  const lines = [
+    "\tmovq\t%rsp, %rbp",
+    "\tpushq\t%rbx",
+    ".L4:",
+    "\tvmovups\t(%rbx,%rax), %ymm0",
+    "\tvfmadd132ps\t%ymm0, %ymm3, %ymm0",
+    "\tvmovups\t%ymm0, (%rdi,%rax)",
+    "\tjne\t.L4",
+    ".L3:",
+    "\tmovq\t-8(%rbp), %rbx",
+    "\tret",
+    ".L8:",
+    "\tjmp\t.L3",
+  ];
+  expect(arithmeticOf(lines, "x86-64")?.perByte).toBe(16 / 64);
+});
+
 test("WebAssembly: the loop over memory counts, not what is before it", () => {
   const lines = [
     "\ti32.load\t16",
