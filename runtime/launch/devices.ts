@@ -156,18 +156,18 @@ function firstDevice(): Device {
 }
 
 // What other libraries call GPUs; some of these names are nearer to cpu than to what they mean.
-const namesElsewhere: Readonly<Record<string, readonly [what: string, kind: string]>> = {
-  gpu: ["An NVIDIA GPU", "cuda"],
-  xpu: ["An Intel GPU", "opencl"],
-  rocm: ["An AMD GPU", "opencl"],
-  hip: ["An AMD GPU", "opencl"],
-};
+const namesElsewhere: ReadonlyMap<string, readonly [what: string, kind: string]> = new Map([
+  ["gpu", ["An NVIDIA GPU", "cuda"]],
+  ["xpu", ["An Intel GPU", "opencl"]],
+  ["rocm", ["An AMD GPU", "opencl"]],
+  ["hip", ["An AMD GPU", "opencl"]],
+]);
 
 function deviceHint(name: string): string {
   const [, word = "", index = ""] = /^([a-z]+)(:\d+)?$/i.exec(name) ?? [];
-  const known = Object.entries(namesElsewhere).find(([one]) => one === word.toLowerCase());
+  const known = namesElsewhere.get(word.toLowerCase());
   if (known === undefined) return didYouMean(name, deviceKinds);
-  const [, [what, kind]] = known;
+  const [what, kind] = known;
   return `${what} is ${show(`${kind}${index}`)}.`;
 }
 

@@ -107,7 +107,8 @@ describe("a launch that was seen", () => {
 });
 
 const last = { dim: -1, keepdim: true } as const;
-const bodies: Record<string, (x: jl.Tensor, w: jl.Tensor) => jl.Tensor[]> = {
+type Body = (x: jl.Tensor, w: jl.Tensor) => jl.Tensor[];
+const bodies: Record<string, Body> = {
   maps: (x, w) => [x.mul(2).add(w.narrow(0, 0, 1)), x.T.sin()],
   rows: (x) => [
     x
@@ -128,6 +129,22 @@ const bodies: Record<string, (x: jl.Tensor, w: jl.Tensor) => jl.Tensor[]> = {
 };
 const make = (i: number) => jl.arange(64).reshape(8, 8).mul(0.1).sin().add(i);
 
+/** Calls a compiled function so often over other memory, and compares its results with those of its body. After call `cleared` kernels are loaded again. */
+function expectSameResults(call: Body, body: Body, calls: number, cleared: number): void {
+  const held: jl.Tensor[] = [];
+  for (let i = 0; i < calls; i++) {
+    // Leaves of other sizes in between, so that addresses do not repeat.
+    held.push(jl.zeros([1 + 13 * i]));
+    const [x, w] = [make(i), make(2 * i).T.contiguous()];
+    const results = [call, body].map((one) => {
+      jl.manualSeed(i);
+      return one(x, w).map((y) => y.toArray());
+    });
+    expect(results[0], `call ${i + 1}`).toEqual(results[1]);
+    if (i === cleared) jl.cache.clear();
+  }
+}
+
 describe("a compiled function that runs at every call", () => {
   let repeated = 0;
   const launch = RepeatedLaunches.prototype.launch;
@@ -145,18 +162,7 @@ describe("a compiled function that runs at every call", () => {
   });
 
   it.each(Object.entries(bodies))("computes %s over the memory of each call", (name, body) => {
-    const call = jl.compile(body);
-    const held: jl.Tensor[] = [];
-    for (let i = 0; i < 12; i++) {
-      held.push(jl.zeros([1 + 13 * i]));
-      const [x, w] = [make(i), make(2 * i).T.contiguous()];
-      const results = [call, body].map((one) => {
-        jl.manualSeed(i);
-        return one(x, w).map((y) => y.toArray());
-      });
-      expect(results[0], `call ${i + 1}`).toEqual(results[1]);
-      if (i === 7) jl.cache.clear();
-    }
+    expectSameResults(jl.compile(body), body, 12, 7);
     if (name !== "parts of results") expect(repeated).toBeGreaterThan(2);
   });
 
@@ -193,19 +199,7 @@ describe("a compiled function that runs at every call", () => {
 describe("a replayed function", () => {
   it.each(Object.entries(bodies))("computes %s over the memory of each call", (_, body) => {
     const call = jl.compile(body, { replay: true });
-    const held: jl.Tensor[] = [];
-    for (let i = 0; i < 24; i++) {
-      // Leaves of other sizes in between, so that addresses do not repeat.
-      held.push(jl.zeros([1 + 13 * i]));
-      const [x, w] = [make(i), make(2 * i).T.contiguous()];
-      const results = [call, body].map((one) => {
-        jl.manualSeed(i);
-        return one(x, w).map((y) => y.toArray());
-      });
-      expect(results[0], `call ${i + 1}`).toEqual(results[1]);
-      // The kernels are loaded again.
-      if (i === 13) jl.cache.clear();
-    }
+    expectSameResults(call, body, 24, 13);
     expect(call.report().replayed).toBeGreaterThan(12);
   });
 

@@ -10,6 +10,18 @@ export type Out = [number];
 /** Bytes of JavaScript, or no memory. */
 type Bytes = Uint8Array | BigUint64Array | null;
 
+/** `clEnqueueSVMMemcpy` between memory of these kinds. */
+type Copy<To, From, Event> = (
+  queue: number,
+  waits: number,
+  to: To,
+  from: From,
+  bytes: number,
+  events: number,
+  list: number,
+  event: Event,
+) => Status;
+
 /** OpenCL's functions by their C names; comments give the C types of cl.h. */
 export interface OpenCl {
   /** `cl_int clGetPlatformIDs(cl_uint, cl_platform_id *, cl_uint *);` */
@@ -78,49 +90,13 @@ export interface OpenCl {
     event: number,
   ): Status;
   /** `cl_int clEnqueueSVMMemcpy(cl_command_queue, cl_bool, void *, const void *, size_t, cl_uint, const cl_event *, cl_event *);` */
-  copy(
-    queue: number,
-    waits: number,
-    to: number,
-    from: number,
-    bytes: number,
-    events: number,
-    list: number,
-    event: number,
-  ): Status;
+  readonly copy: Copy<number, number, number>;
   /** The same with an event. */
-  markedCopy(
-    queue: number,
-    waits: number,
-    to: number,
-    from: number,
-    bytes: number,
-    events: number,
-    list: number,
-    event: Out,
-  ): Status;
+  readonly markedCopy: Copy<number, number, Out>;
   /** The same from memory of JavaScript. */
-  write(
-    queue: number,
-    waits: number,
-    to: number,
-    from: Bytes,
-    bytes: number,
-    events: number,
-    list: number,
-    event: number,
-  ): Status;
+  readonly write: Copy<number, Bytes, number>;
   /** The same to memory of JavaScript. */
-  read(
-    queue: number,
-    waits: number,
-    to: Bytes,
-    from: number,
-    bytes: number,
-    events: number,
-    list: number,
-    event: number,
-  ): Status;
+  readonly read: Copy<Bytes, number, number>;
   /** `cl_int clEnqueueMarkerWithWaitList(cl_command_queue, cl_uint, const cl_event *, cl_event *);` */
   clEnqueueMarkerWithWaitList(queue: number, count: number, list: number, event: Out): Status;
   /** `cl_int clGetEventInfo(cl_event, cl_event_info, size_t, void *, size_t *);`, for a status. */
@@ -138,7 +114,6 @@ const bytes = "void *";
 const result = "_Out_ int *";
 const size = "_Out_ size_t *";
 const event = "_Out_ uintptr_t *";
-const waits = ["uint32", handle, handle];
 
 // A function by its name here, its name in C, the type of its result and those of its parameters.
 const table: readonly (readonly [keyof OpenCl, string, string, readonly string[]])[] = [
@@ -171,15 +146,10 @@ const table: readonly (readonly [keyof OpenCl, string, string, readonly string[]
     handle,
     handle,
   ),
-  ["copy", "clEnqueueSVMMemcpy", "int", [handle, "uint32", handle, handle, "size_t", ...waits]],
-  [
-    "markedCopy",
-    "clEnqueueSVMMemcpy",
-    "int",
-    [handle, "uint32", handle, handle, "size_t", "uint32", handle, event],
-  ],
-  ["write", "clEnqueueSVMMemcpy", "int", [handle, "uint32", handle, bytes, "size_t", ...waits]],
-  ["read", "clEnqueueSVMMemcpy", "int", [handle, "uint32", bytes, handle, "size_t", ...waits]],
+  copying("copy", handle, handle, handle),
+  copying("markedCopy", handle, handle, event),
+  copying("write", handle, bytes, handle),
+  copying("read", bytes, handle, handle),
   same("clEnqueueMarkerWithWaitList", "int", handle, "uint32", handle, event),
   same("clGetEventInfo", "int", handle, "uint32", "size_t", result, handle),
   same("clGetEventProfilingInfo", "int", handle, "uint32", "size_t", bytes, handle),
@@ -187,11 +157,14 @@ const table: readonly (readonly [keyof OpenCl, string, string, readonly string[]
   same("clFlush", "int", handle),
 ];
 
-function same(
-  name: keyof OpenCl,
-  type: string,
-  ...parameters: readonly string[]
-): [keyof OpenCl, string, string, readonly string[]] {
+type Entry = (typeof table)[number];
+
+function copying(name: keyof OpenCl, to: string, from: string, mark: string): Entry {
+  const parameters = [handle, "uint32", to, from, "size_t", "uint32", handle, mark];
+  return [name, "clEnqueueSVMMemcpy", "int", parameters];
+}
+
+function same(name: keyof OpenCl, type: string, ...parameters: readonly string[]): Entry {
   return [name, name, type, parameters];
 }
 

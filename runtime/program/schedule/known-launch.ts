@@ -24,20 +24,19 @@ export class KnownLaunch {
   #known: readonly RepeatedLaunches[] = [];
   #isRepeatable: boolean;
 
-  constructor(
-    readonly launch: Launch,
-    binding: Binding,
-  ) {
-    const { nodes, operands, outputs, isChecked } = launch;
+  constructor({ nodes, operands, outputs, isChecked }: Launch, binding: Binding) {
     const own = nodes.map((number) => nodeAt(binding, number));
     this.#reads = [...new Set(operands.flatMap((one) => ("ref" in one ? [one.ref] : [])))];
     this.#pointers = new Float64Array(this.#reads.length + outputs.length);
-    this.#scalars = nodes.flatMap((node, i): ScalarRef[] => [
-      ...nodeAt(binding, node).slot.operands.flatMap(({ window }, at) =>
-        window === undefined ? [{ node, at, isParameter: false }] : [],
-      ),
-      ...valuesIn(own[i] as (typeof own)[number]).map((_, at) => ({ node, at, isParameter: true })),
-    ]);
+    this.#scalars = own.flatMap((one, i): ScalarRef[] => {
+      const node = nodes[i] as number;
+      return [
+        ...one.slot.operands.flatMap(({ window }, at) =>
+          window === undefined ? [{ node, at, isParameter: false }] : [],
+        ),
+        ...valuesIn(one).map((_, at) => ({ node, at, isParameter: true })),
+      ];
+    });
     this.#last = new Array(this.#scalars.length);
     // It does nothing but launch: it copies no elements before that, and the host tests none.
     this.#isRepeatable =
