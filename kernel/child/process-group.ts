@@ -21,7 +21,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
 // The fields of /proc/PID/stat behind the program's name.
 const stat = { group: 2, started: 19 };
 
-/** The time since the system's start in clock ticks, as {@link interruptLaterPrograms} takes it. */
+/** The time since the system's start in clock ticks, as {@link interruptMissedPrograms} takes it. */
 export function ticksSinceBoot(): number {
   try {
     const [seconds] = readFileSync("/proc/uptime", "latin1").split(" ");
@@ -31,12 +31,15 @@ export function ticksSinceBoot(): number {
   }
 }
 
-/** Sends SIGINT to the programs of this process's group that have started since then: the group's signal came too early for them. */
-export function interruptLaterPrograms(ticks: number): void {
+/**
+ * Sends SIGINT to the programs of this process's group that the group's signal at that time missed: those that have started since,
+ * and those that it would have ended. A shell that is about to become a program takes the signal in its place.
+ */
+export function interruptMissedPrograms(ticks: number): void {
   for (const pid of processes()) {
     const fields = statOf(pid);
-    if (Number(fields[stat.group]) !== process.pid || Number(fields[stat.started]) < ticks) continue;
-    if (pid !== process.pid) signal(pid, "SIGINT");
+    if (pid === process.pid || Number(fields[stat.group]) !== process.pid) continue;
+    if (Number(fields[stat.started]) >= ticks || endsBySignal(pid)) signal(pid, "SIGINT");
   }
 }
 
@@ -94,21 +97,28 @@ function processes(): number[] {
   }
 }
 
-/** The fields of a process's stat behind its name, which may have spaces; empty if it has ended. */
-function statOf(pid: number): string[] {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return text.slice(text.lastIndexOf(")") + 2).split(" ");
-  } catch {
-    return [];
-  }
+/** Whether SIGINT ends a process: it neither ignores nor handles it. */
+function endsBySignal(pid: number): boolean {
+  const masks = fileOf(pid, "status").matchAll(/^Sig(?:Ign|Cgt):.*(\w)$/gm);
+  return [...masks].every(([, lowest]) => (Number.parseInt(lowest as string, 16) & 2) === 0);
+}
+
+/** The fields of a stat behind the name, which may have spaces; empty if the process has ended. */
+export function statOf(process: number | string): string[] {
+  const text = fileOf(process, "stat");
+  return text.slice(text.lastIndexOf(")") + 2).split(" ");
 }
 
 /** As `name=value`; empty if the process is another user's, or has ended. */
 function environmentOf(pid: number): string[] {
+  return fileOf(pid, "environ").split("\0");
+}
+
+/** The text of a file of a process, or of a thread by its path in /proc; empty if it has ended, or on a system without /proc. */
+export function fileOf(process: number | string, name: string): string {
   try {
-    return readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
+    return readFileSync(`/proc/${process}/${name}`, "latin1");
   } catch {
-    return [];
+    return "";
   }
 }

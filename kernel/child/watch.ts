@@ -1,6 +1,5 @@
 // A thread of the child that stays awake while cells keep the main thread busy. It interrupts them, and it ends the child
 // and the programs of cells when the parent ends: its pipe closes however the parent dies.
-import { readFileSync } from "node:fs";
 import { Session } from "node:inspector";
 import { Socket } from "node:net";
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
@@ -15,16 +14,25 @@ import {
 } from "./channel.js";
 import { GuardWord, guardState } from "./guard-state.js";
 import { InspectorSession } from "./inspector-session.js";
-import { DetachedPrograms, endGroup, interruptLaterPrograms, ticksSinceBoot } from "./process-group.js";
+import {
+  DetachedPrograms,
+  endGroup,
+  fileOf,
+  interruptMissedPrograms,
+  statOf,
+  ticksSinceBoot,
+} from "./process-group.js";
 
 const { outside, moving, inside, firing, callback } = guardState;
 // A main thread that only waits for its turn on a busy machine uses less before it sees an interrupt; in clock ticks.
 const busyTicks = 5;
 const { guard, mark } = workerData as WatchSetup;
 const guardWord = new GuardWord(guard);
+const mainThread = `self/task/${process.pid}`;
 const socket = new Socket({ fd: descriptors.toWatch, readable: true, writable: true });
 let told = 0;
 let ticksAtInterrupt: number | undefined;
+let sleepsBefore: number | undefined;
 let signalled = Number.POSITIVE_INFINITY;
 const inspector = new InspectorSession((message) => socket.write(encodeLine(++told, message)));
 
@@ -51,6 +59,7 @@ socket.on("error", endProcess);
 function interrupt({ number, target }: InterruptRequest): void {
   guardWord.ask(number, target);
   ticksAtInterrupt = mainThreadTicks();
+  sleepsBefore = undefined;
   sendSignal();
   inspector.resumeForSignal();
   tellMainThread();
@@ -85,9 +94,9 @@ function sendSignal(): void {
 // For what the first signal did not end. Code that began right after it is guarded, and a second one ends it. A callback
 // of native code is surrounded by no guard and never returned to the event loop; the inspector ends it, whose session is
 // opened only for this: an open one makes the main thread keep what it logs. Guarded code that waits for a native call
-// ends by the first signal as soon as that returns; ending it twice would end whatever runs next. The program that such a call
-// waits for may have started behind the signal. A main thread that has not run yet is about to see the interrupt: ending that
-// would make Node abort.
+// ends by the first signal as soon as that returns; ending it twice would end whatever runs next. The signal may have missed such
+// a call, or the program that it waits for. A main thread that has not run yet is about to see the interrupt: ending that would make
+// Node abort.
 function terminate(): void {
   tellMainThread(); // again: an earlier termination may have hit the event loop where it handled that
   // A stopped main thread takes the signal as it goes on; ended here, it would not answer for its cell.
@@ -97,7 +106,8 @@ function terminate(): void {
   else if (state === firing) {
     const since = signalled;
     signalled = ticksSinceBoot();
-    interruptLaterPrograms(since);
+    interruptMissedPrograms(since);
+    endSystemCall();
   } else if (state === callback && hasRun()) terminateByInspector();
 }
 
@@ -108,13 +118,23 @@ function hasRun(): boolean {
 
 // The main thread's processor time; undefined where the system does not tell it.
 function mainThreadTicks(): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/self/task/${process.pid}/stat`, "utf8");
-    const [, , , , , , , , , , , user, system] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return Number(user) + Number(system);
-  } catch {
-    return undefined;
-  }
+  const [user, system] = statOf(mainThread).slice(11);
+  return system === undefined ? undefined : Number(user) + Number(system);
+}
+
+// A signal that comes just before a call of the system, such as a read, does not end that call; the next one does. It is sent to a
+// main thread that has slept since the last look: one that runs may be about to leave the guarded code.
+function endSystemCall(): void {
+  const sleeps = mainThreadSleeps();
+  if (sleeps !== undefined && sleeps === sleepsBefore) process.kill(process.pid, "SIGINT");
+  sleepsBefore = sleeps;
+}
+
+// How often the main thread has gone to sleep, if it sleeps.
+function mainThreadSleeps(): number | undefined {
+  const [, sleeps] =
+    /^State:\s*S[\s\S]*^voluntary_ctxt_switches:\s*(\d+)/m.exec(fileOf(mainThread, "status")) ?? [];
+  return sleeps === undefined ? undefined : Number(sleeps);
 }
 
 // Meanwhile no guarded code begins: it would be ended instead.
