@@ -93,8 +93,10 @@ function typescriptCompletions(context: CellContext, cursor: number, position: n
     includeSymbol: true,
   });
   const entries = info?.entries ?? [];
-  const literal = entries.some(({ kind }) => kindsInStrings.has(kind));
-  const prefix = prefixBefore(source.text.slice(0, position), literal);
+  const before = source.text.slice(0, position);
+  const key = /\[\s*["'`]([^"'`\n]*)$/.exec(before)?.[1];
+  const literal = key !== undefined || entries.some(({ kind }) => kindsInStrings.has(kind));
+  const prefix = key ?? prefixBefore(before, literal);
   const usable = entries
     .filter((entry) => literal || isIdentifier(entry.name))
     .filter((entry) => entry.kind !== "warning" && !hidden.test(entry.name));
@@ -108,7 +110,7 @@ function typescriptCompletions(context: CellContext, cursor: number, position: n
     const type = checker && isCallable(context.ts, checker, entry) ? "function" : types[entry.kind];
     return { text: entry.name, type: type ?? "property" };
   });
-  const modules = matches.length === 0 ? nodeModules(source.text.slice(0, position), cursor) : undefined;
+  const modules = matches.length === 0 ? nodeModules(before, cursor) : undefined;
   return modules ?? { start: cursor - prefix.length, end: cursor, matches };
 }
 

@@ -69,6 +69,14 @@ describe("completion", () => {
     expect(types[matches.indexOf(match)]).toMatch(/^(?:module|path)$/);
   });
 
+  test.each([
+    ['const o = { "two words": 1, "a/b": 2, tall: 3 }; o["|', "", ["a/b", "tall", "two words"]],
+    ['const o = { "two words": 1, "a/b": 2, tall: 3 }; o["two w|"]', "two w", ["two words"]],
+    ["const o = { 'a/b': 2, tall: 3 }; o[ 'a/|", "a/", ["a/b"]],
+  ])("%j lists the keys of an object", (marked, start, matches) => {
+    expect(complete(marked)).toMatchObject({ replaced: start, matches });
+  });
+
   test("hover in a functor has the types that are found for its parameters, values and results", () => {
     const functor = (marked: string) =>
       inspect(
