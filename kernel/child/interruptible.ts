@@ -115,8 +115,9 @@ export function isInterruption(error: unknown): boolean {
   }
 }
 
-/** Makes timers and promise continuations interruptible from now on. */
+/** Makes timers and promise continuations interruptible from now on, but not the start of a native module. */
 export function installInterruption(): void {
+  guardNativeModules();
   guardContinuations();
   guardTimers();
   guardTicks();
@@ -226,6 +227,12 @@ function guardResources(): void {
     apply(runInAsyncScope, this, [run]);
     return result;
   } as typeof runInAsyncScope;
+}
+
+// A native module that starts in code that has ended finds that all its calls fail, and ends the process.
+function guardNativeModules(): void {
+  const { dlopen } = process;
+  process.dlopen = (...args) => uninterrupted(() => apply(dlopen, process, args));
 }
 
 type Callback = (...args: unknown[]) => unknown;

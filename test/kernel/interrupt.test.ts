@@ -1,4 +1,5 @@
 // Interrupts: they stop a cell in any state, abort the cells queued after it, and keep earlier cells' variables.
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -148,6 +149,33 @@ describe("an interrupt of an import", () => {
     expect(first.reply.content).toMatchObject({ status: "error", ename: "Interrupted" });
     const code = `(globalThis as any).again = true; require(${JSON.stringify(join(folder, "module.cjs"))}).whole`;
     expect(result(await checked.client.execute(code))).toBe("2");
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe("an interrupt of a native module's start", () => {
+  it("lets it end, and keeps the process", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "jitlab-native-"));
+    const [source, library] = [join(folder, "slow.c"), join(folder, "slow.node")];
+    writeFileSync(
+      source,
+      `#include <stdlib.h>
+       #include <unistd.h>
+       extern int napi_create_string_utf8(void *env, const char *text, size_t length, void **result);
+       extern int napi_run_script(void *env, void *script, void **result);
+       void *napi_register_module_v1(void *env, void *exports) {
+         void *value;
+         if (write(1, "started\\n", 8) != 8) abort();
+         for (int turn = 0; turn < 20; turn++) usleep(10000);
+         if (napi_create_string_utf8(env, "for (let i = 0; i < 9; i++);", 28, &value) != 0) abort();
+         if (napi_run_script(env, value, &value) != 0) abort();
+         return exports;
+       }`,
+    );
+    execFileSync("cc", ["-shared", "-fPIC", "-o", library, source]);
+    const { first } = await interrupted(`require(${JSON.stringify(library)}); for (;;) {}`);
+    expect(first.reply.content).toMatchObject({ status: "error", ename: "Interrupted" });
+    expect(result(await checked.client.execute("kept"))).toBe("1");
     rmSync(folder, { recursive: true });
   });
 });
