@@ -132,6 +132,27 @@ test.each(["float32", "float64", "bfloat16"] as const)("many rows by a small mat
   }
 });
 
+test.skipIf(device !== "cpu").each(["float32", "float64", "complex64", "complex128"] as const)(
+  "a batch of %s has the bits of its products on any number of threads",
+  (dtype) => {
+    const make: Make = (shape) => jl.randn([...shape]).to(dtype);
+    const left = layouts.transposed!(make, 9, 70, 90);
+    const right = layouts["rows apart"]!(make, 9, 90, 65);
+    const before = jl.setNumThreads(1);
+    try {
+      const alone = jl.stack(
+        Array.from({ length: 9 }, (_, n) => left.select(0, n).matmul(right.select(0, n))),
+      );
+      for (const count of [1, 2, 5, 20]) {
+        jl.setNumThreads(count);
+        expect(left.matmul(right).data()).toEqual(alone.data());
+      }
+    } finally {
+      jl.setNumThreads(before);
+    }
+  },
+);
+
 test("NaN and infinity reach the elements that they belong to, and memory that held NaN does not", () => {
   for (const columns of [1, 4]) {
     const left = jl.eye(3).mul(2);

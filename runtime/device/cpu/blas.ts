@@ -4,12 +4,13 @@ import type { DTypeName } from "../../base/dtype.js";
 import { env } from "../../base/env.js";
 import { DeviceError } from "../../base/errors.js";
 import { addressIn } from "../argument-blocks.js";
-import type { FactorForm, ProductForm, ProductLibrary } from "../device.js";
+import type { Device, FactorForm, ProductForm, ProductLibrary } from "../device.js";
 import { ffi } from "../ffi.js";
 import { entries, loaderFolders, pythonPackages } from "../library-folders.js";
 import type { LoadedCode } from "../loaded-code.js";
-import { libc } from "./libc.js";
-import { threadsOf, type UseThreads } from "./library-threads.js";
+import { type BatchProduct, batchProduct } from "./batch-product.js";
+import { addressOfSymbol, libc } from "./libc.js";
+import { type LibraryThreads, takesThreads, threadsOf } from "./library-threads.js";
 import { has, type Library, type Spelling } from "./loaded-library.js";
 
 type Scalar = number | Float32Array | Float64Array;
@@ -118,8 +119,8 @@ function rank(name: string): number {
 
 /** The name of the host's BLAS; throws DeviceError if it is missing or damaged. */
 export function probeBlas(): string {
-  const library = openBlas();
-  if (library) return `${library.name}, ${library.path}`;
+  const blas = openFile();
+  if (blas) return `${nameOf(blas.library, blas.spelling)}, ${blas.path}`;
   throw new DeviceError(
     "no-library",
     "No OpenBLAS or BLIS was found: compiled kernels multiply matrices, more slowly.",
@@ -127,33 +128,25 @@ export function probeBlas(): string {
   );
 }
 
-let opened: ProductLibrary | undefined;
-
-/** The host's BLAS, opened once; undefined if there is none. Throws DeviceError `library-damaged`. */
-export function openBlas(): ProductLibrary | undefined {
-  const [path] = opened ? [] : blasFiles();
-  if (path === undefined) return opened;
-  opened = open(path);
-  return opened;
+/** An opened BLAS. */
+interface Blas {
+  readonly library: Library;
+  readonly path: string;
+  readonly spelling: Spelling;
 }
 
-function open(path: string): ProductLibrary {
+let opened: Blas | undefined;
+
+/** The host's BLAS, opened once; undefined if there is none. Throws DeviceError `library-damaged`. */
+function openFile(): Blas | undefined {
+  const [path] = opened ? [] : blasFiles();
+  if (path === undefined) return opened;
   try {
     const library = ffi().load(path);
     const spelling = spellings.find(([prefix, suffix]) => has(library, `${prefix}cblas_sgemm${suffix}`));
     if (!spelling) throw new Error("it has no cblas_sgemm");
-    const routines = new Map<string, Routines>();
-    const useThreads = threadsOf(library, path, spelling);
-    return {
-      name: nameOf(library, spelling),
-      path,
-      dtypes: Object.keys(letters) as DTypeName[],
-      load: (form) => {
-        const known = routines.get(form.dtype) ?? bind(library, spelling, letters[form.dtype] as Letter);
-        routines.set(form.dtype, known);
-        return codeOf(known, useThreads, letters[form.dtype] as Letter, form);
-      },
-    };
+    opened = { library, path, spelling };
+    return opened;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new DeviceError(
@@ -162,6 +155,28 @@ function open(path: string): ProductLibrary {
       "Install it again, or remove it: compiled kernels then multiply.",
     );
   }
+}
+
+/** Products by the host's BLAS; undefined if there is none. Throws DeviceError `library-damaged`. */
+export function openBlas(device: Device): ProductLibrary | undefined {
+  const blas = openFile();
+  if (!blas) return undefined;
+  const { library, path, spelling } = blas;
+  const routines = new Map<string, Routines>();
+  const threads = threadsOf(library, path, spelling);
+  const isShared = takesThreads(library, spelling);
+  return {
+    name: nameOf(library, spelling),
+    path,
+    dtypes: Object.keys(letters) as DTypeName[],
+    load: (form) => {
+      const letter = letters[form.dtype] as Letter;
+      const known = routines.get(form.dtype) ?? bind(library, spelling, letter);
+      routines.set(form.dtype, known);
+      const batch = isShared && isBatch(form) ? batchOf(device, blas, letter, form) : undefined;
+      return codeOf(known, threads, letter, form, batch);
+    },
+  };
 }
 
 /** The name and version that a library gives. */
@@ -192,18 +207,38 @@ function bind(library: Library, [prefix, suffix, integer]: Spelling, { letter, s
   } as unknown as Routines;
 }
 
+/** True for several products of matrices, which may be divided among threads. */
+function isBatch({ batch, rows, columns }: ProductForm): boolean {
+  return batch > 1 && rows > 1 && columns > 1;
+}
+
+function batchOf(
+  device: Device,
+  { path, spelling: [prefix, suffix, integer] }: Blas,
+  { letter, bytes }: Letter,
+  form: ProductForm,
+): BatchProduct {
+  const address = addressOfSymbol(path, `${prefix}cblas_${letter}gemm${suffix}`);
+  const words = [wordOf(form.left), wordOf(form.right)];
+  return batchProduct(device, { address, kernel: `${letter}_${integer}`, words, bytes }, form);
+}
+
+function wordOf({ transposed }: FactorForm): number {
+  return transposed ? CblasTrans : CblasNoTrans;
+}
+
 // Up to so many multiplications one thread is done before others have begun.
 const smallProduct = 2 ** 20;
 
 function codeOf(
   { gemm, gemv }: Routines,
-  useThreads: UseThreads,
+  threads: LibraryThreads,
   { one, zero, bytes }: Letter,
   form: ProductForm,
+  whole: BatchProduct | undefined,
 ): LoadedCode {
   const { batch, rows, columns, inner, left, right } = form;
-  const word = ({ transposed }: FactorForm) => (transposed ? CblasTrans : CblasNoTrans);
-  const [leftWord, rightWord] = [word(left), word(right)];
+  const [leftWord, rightWord] = [wordOf(left), wordOf(right)];
   const isVector = columns === 1 || rows === 1;
   const isSmall = rows * columns * inner <= smallProduct;
   // A matrix and a vector: the product is as fast as memory, which gemm is not.
@@ -226,7 +261,13 @@ function codeOf(
   };
   return {
     launch: ({ u32 }) => {
-      useThreads(isSmall);
+      const most = threads.most();
+      const isDivided = whole !== undefined && batch >= most;
+      threads.use(isSmall || isDivided ? 1 : most);
+      if (isDivided) {
+        whole.launch(u32, most);
+        return;
+      }
       const [out, a, b] = [addressIn(u32, 0), addressIn(u32, 2), addressIn(u32, 4)];
       for (let i = 0; i < batch; i++) {
         multiply(
@@ -236,6 +277,6 @@ function codeOf(
         );
       }
     },
-    unload: () => {},
+    unload: () => whole?.release(),
   };
 }

@@ -1,21 +1,19 @@
 // The processor as a device: memory from the C library, kernels as shared objects, large launches spread over the cores by
 // pool.cpp. A launch has run when it returns, so there is no queue.
-import { readFileSync } from "node:fs";
 import { availableParallelism, cpus, freemem, totalmem } from "node:os";
 import { DeviceError, JitlabError } from "../../base/errors.js";
-import { libraryFile } from "../../base/files.js";
 import { argumentBlock } from "../argument-blocks.js";
 import type { Device, DeviceFamily, DeviceServices, Mark, ProductLibrary, Target } from "../device.js";
 import { ffi, type TypeObject } from "../ffi.js";
 import type { ArgumentBlock, LoadedCode } from "../loaded-code.js";
 import type { MatrixLibrary } from "../matrix-library.js";
 import { processorModel } from "../processor.js";
-import { retryAfterFreeing } from "../retry.js";
 import { getNumThreads } from "../thread-count.js";
 import { openBlas, probeBlas } from "./blas.js";
 import { faultGuard } from "./faults.js";
 import { openLapack, probeLapack } from "./lapack.js";
 import { libc, openShared } from "./libc.js";
+import { poolOf } from "./pool.js";
 import { compilerHelp, findCompiler, hostTarget } from "./toolchain.js";
 
 // Below this many elements the pool would run the kernel on the calling thread anyway.
@@ -26,7 +24,6 @@ const checkedFrom = 2 ** 26;
 const MADV_HUGEPAGE = 14;
 
 type Kernel = (args: number, begin: number, end: number) => void;
-type Launch = (kernel: number, args: number, count: number, unit: number, threads: number) => void;
 
 let kernelType: TypeObject | undefined;
 
@@ -66,7 +63,6 @@ class CpuDevice implements Device {
   readonly name = "cpu";
   readonly id = 0;
   readonly allocator = { segmentBytes: hugePage, allocate, free: (pointer: number) => libc().free(pointer) };
-  #pool: Launch | undefined;
 
   constructor(
     readonly target: Target,
@@ -84,7 +80,7 @@ class CpuDevice implements Device {
   }
 
   products(): ProductLibrary | undefined {
-    return openBlas();
+    return openBlas(this);
   }
 
   matrices(): MatrixLibrary | undefined {
@@ -104,7 +100,7 @@ class CpuDevice implements Device {
         const count = config.grid[0];
         const threads = count <= inlineCount ? 1 : getNumThreads();
         if (threads === 1) kernel(block.address, 0, count);
-        else this.#launcher()(address, block.address, count, config.block[0], threads);
+        else poolOf(this).launch(address, block.address, count, config.block[0], threads);
       },
       unload: () => {
         unguard?.();
@@ -152,19 +148,6 @@ class CpuDevice implements Device {
     const limit = process.constrainedMemory();
     const total = limit > 0 ? Math.min(totalmem(), limit) : totalmem();
     return { free: Math.min(total, freemem()), total };
-  }
-
-  #launcher(): Launch {
-    if (this.#pool) return this.#pool;
-    const symbol = "jitlab_launch";
-    const source = readFileSync(libraryFile("device/cpu/pool.cpp"), "utf8");
-    const binary = this.services.build({ name: "pool", symbol, source }, this.target);
-    const type = ffi().proto("void", ["uintptr_t", "uintptr_t", "int64_t", "int64_t", "int"]);
-    this.#pool = ffi().decode(
-      retryAfterFreeing(this, () => openShared(binary)).address(symbol),
-      type,
-    ) as Launch;
-    return this.#pool;
   }
 }
 

@@ -10,7 +10,7 @@ import { blasFiles, nameOf, namesIn, spellings } from "./blas.js";
 import type { Fortran } from "./fortran.js";
 import { matrixCode } from "./lapack-routines.js";
 import { libc } from "./libc.js";
-import { threadsOf, type UseThreads } from "./library-threads.js";
+import { type LibraryThreads, threadsOf } from "./library-threads.js";
 import { has, type Library, type Spelling } from "./loaded-library.js";
 
 const installHelp =
@@ -79,14 +79,14 @@ function open(path: string): MatrixLibrary | undefined {
   };
 }
 
-function fortranOf(library: Library, [prefix, suffix, integer]: Spelling, useThreads: UseThreads): Fortran {
+function fortranOf(library: Library, [prefix, suffix, integer]: Spelling, threads: LibraryThreads): Fortran {
   const bound = new Map<string, (addresses: readonly number[]) => void>();
   const bind = (name: string, addresses: number, letters: number) => {
     const parameters = [...new Array(addresses).fill("uintptr_t"), ...new Array(letters).fill("size_t")];
     const routine = library.func(`${prefix}${name}_${suffix}`, "void", parameters);
     const lengths = new Array<number>(letters).fill(1);
     return (given: readonly number[]) => {
-      useThreads(false);
+      threads.use(threads.most());
       routine(...given, ...lengths);
     };
   };

@@ -146,6 +146,11 @@ function open(c: LibC, path: string): number {
   throw new DeviceError("code-refused", `The system did not open the compiled code: ${reason}.`);
 }
 
+/** The address of a function of a library that is loaded. */
+export function addressOfSymbol(path: string, symbol: string): number {
+  return libc().dlsym(libc().dlopen(path, RTLD_NOW), symbol);
+}
+
 function isExhausted(errno: number): boolean {
   const { EAGAIN, EMFILE, ENFILE, ENOMEM } = ffi().os.errno;
   return [EAGAIN, EMFILE, ENFILE, ENOMEM].includes(errno);

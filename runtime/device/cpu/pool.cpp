@@ -12,6 +12,7 @@ namespace {
 using Kernel = void (*)(const void *, long long, long long);
 
 const long long parallelFrom = 30000;  // nanoseconds of remaining work that make other threads worth waking
+const long long watchedFrom = 8000;    // the same where a thread watches for the next job
 const long long chunkTime = 15000;     // target nanoseconds per chunk
 const long long spinTime = 20000;      // nanoseconds that an idle thread watches for the next job before it sleeps
 const long long mostChunks = 256;      // chunks of one thread, more than balance needs, however slow the probes were
@@ -37,6 +38,7 @@ pthread_cond_t finished = PTHREAD_COND_INITIALIZER;
 long long generation = 0;
 bool accepting = false;
 int inside = 0;
+int watching = 0;
 int started = 1;
 
 long long now() {
@@ -70,7 +72,9 @@ void *serve(void *argument) {
   long long seen = 0;
   for (;;) {
     long long until = now() + spinTime;
+    __atomic_fetch_add(&watching, 1, __ATOMIC_RELAXED);
     while (__atomic_load_n(&generation, __ATOMIC_ACQUIRE) == seen && now() < until) pause();
+    __atomic_fetch_sub(&watching, 1, __ATOMIC_RELAXED);
     pthread_mutex_lock(&lock);
     while (generation == seen) pthread_cond_wait(&posted, &lock);
     seen = generation;
@@ -136,6 +140,16 @@ void share(Kernel kernel, const void *args, long long begin, long long count, lo
   pthread_mutex_unlock(&lock);
 }
 
+void divide(Kernel kernel, const void *args, long long begin, long long count, long long estimate, long long unit, int threads) {
+  long long least = __atomic_load_n(&watching, __ATOMIC_RELAXED) > 0 ? watchedFrom : parallelFrom;
+  bool parallel = threads > 1 && estimate >= least && pthread_mutex_trylock(&launching) == 0;
+  if (!parallel) return kernel(args, begin, count);
+  if (threads > maxThreads) threads = maxThreads;
+  start(threads);
+  share(kernel, args, begin, count, estimate, unit, threads < started ? threads : started);
+  pthread_mutex_unlock(&launching);
+}
+
 }  // namespace
 
 // Runs kernel(args, 0, count) in pieces that start at multiples of `unit`, on up to `threads` threads.
@@ -158,11 +172,10 @@ extern "C" void jitlab_launch(Kernel kernel, const void *args, long long count, 
       done = end;
     }
   }
-  if (done == count) return;
-  bool parallel = estimate >= parallelFrom && pthread_mutex_trylock(&launching) == 0;
-  if (!parallel) return kernel(args, done, count);
-  if (threads > maxThreads) threads = maxThreads;
-  start(threads);
-  share(kernel, args, done, count, estimate, unit, threads < started ? threads : started);
-  pthread_mutex_unlock(&launching);
+  if (done < count) divide(kernel, args, done, count, estimate, unit, threads);
+}
+
+// Runs kernel(args, 0, count) in pieces, on up to `threads` threads, where all take about `estimate` nanoseconds.
+extern "C" void jitlab_divide(Kernel kernel, const void *args, long long count, long long estimate, int threads) {
+  divide(kernel, args, 0, count, estimate, 1, threads);
 }
