@@ -98,7 +98,10 @@ describe.skipIf(compilerless !== "")(`over a stand-in${compilerless}`, () => {
 
   test.each([
     ["none", "OpenCL's loader found no driver. Install an OpenCL driver"],
-    ["empty", "OpenCL's drivers show no device. Install an OpenCL driver"],
+    [
+      "empty",
+      "OpenCL's drivers show no device. Drivers show a GPU to users who may open /dev/dri/renderD128: `sudo",
+    ],
     ["no-spirv", "A device (driver 1.0) has no SPIR-V. Install a newer driver"],
     ["no-svm", "A device (driver 1.0) has no shared virtual memory. Install a newer driver"],
     ["abort", "An OpenCL driver ended the process that asked for its devices (signal SIGABRT)."],
@@ -142,6 +145,36 @@ describe.skipIf(compilerless !== "")(`over a stand-in${compilerless}`, () => {
     },
   );
 
+  test("drivers are asked again when one outside of the usual folder has changed", () => {
+    const log = join(place, "asked-elsewhere");
+    const library = join(place, "driver.so");
+    const folder = join(place, "vendors");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "a.icd"), library);
+    const asked = (text: string, named: Changes) => {
+      writeFileSync(library, text);
+      listed({ ...named, OCL_STAND_IN_LOG: log });
+      return readFileSync(log, "utf8").split("asked").length - 1;
+    };
+    const vendors = { OCL_ICD_VENDORS: folder };
+    expect([asked("1", vendors), asked("22", vendors)]).toEqual([1, 2]);
+    const files = { OCL_ICD_FILENAMES: `/nowhere.so:${library}` };
+    expect([asked("333", files), asked("4444", files)]).toEqual([3, 4]);
+  });
+
+  test("a loader that is told where to look is named so when there is no driver", () => {
+    const row = listed({ OCL_STAND_IN: "none", OCL_ICD_VENDORS: "/elsewhere" });
+    expect(row?.reason).toMatch(/^OpenCL's loader found no driver \(OCL_ICD_VENDORS=\/elsewhere\)\. Install/);
+  });
+
+  test("the device that opens is the one that is listed, not one that failed when it was tried", () => {
+    const half = { OCL_STAND_IN: "half" };
+    expect(listed(half)?.description).toMatch(/^Another device, /);
+    expect(failure("throw { code: 'opened', message: device.model }", half)).toMatch(
+      /^opened Another device, /,
+    );
+  });
+
   test("importing the library and computing on the processor ask no driver", () => {
     const log = join(place, "unasked");
     const program = `import * as jl from "${new URL("runtime/index.js", built)}";
@@ -158,7 +191,12 @@ describe.skipIf(compilerless !== "")(`over a stand-in${compilerless}`, () => {
       /^JITLAB_CLANG is "\/nowhere\/clang", which is no program\. Install one .*apt-get install clang-22/,
     );
     const without = { JITLAB_CLANG: "", PATH: tools };
-    expect(listed(without)?.reason).toMatch(/^No clang is on the PATH; OpenCL's kernels need clang 22/);
+    const none = /^No clang is on the PATH; OpenCL's kernels need clang 22/;
+    expect(listed(without)?.reason).toMatch(none);
+    const other = join(tools, "clang");
+    writeFileSync(other, "#!/bin/sh\necho another program\n");
+    chmodSync(other, 0o755);
+    expect(listed(without)?.reason).toMatch(none);
     const old = join(tools, "clang-19");
     writeFileSync(old, "");
     chmodSync(old, 0o755);

@@ -1,6 +1,6 @@
 // A libOpenCL without a driver, for tests of the calls into it: memory is the host's, and kernels do nothing. OCL_STAND_IN says what
 // is the matter: `none` (no driver), `empty` (no device), `no-spirv`, `no-svm`, `abort` (asking ends the process), `crash` (so
-// does opening), `refuse` (no kernel is taken), `lost` (the device is lost at the first launch), `small` (no float64). A line
+// does opening), `half` (the first of two devices has no memory), `refuse` (no kernel is taken), `lost` (the device is lost at the first launch), `small` (no float64). A line
 // for each question, marker and blocking copy is added to the file that OCL_STAND_IN_LOG names.
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,14 +45,14 @@ cl_int clGetPlatformInfo(handle platform, cl_uint what, size_t room, void *value
 }
 cl_int clGetDeviceIDs(handle platform, cl_ulong type, cl_uint room, handle *devices, cl_uint *count) {
   if (is("empty")) return -1;
-  if (count) *count = 1;
-  if (devices && room) devices[0] = (handle)32;
+  if (count) *count = is("half") ? 2 : 1;
+  for (cl_uint i = 0; devices && i < room; i++) devices[i] = (handle)(unsigned long)(32 + i);
   return 0;
 }
 cl_int clGetDeviceInfo(handle device, cl_uint what, size_t room, void *value, size_t *size) {
   const cl_ulong subgroup = 32;
   switch (what) {
-    case 0x102b: return text("A device", room, value, size);
+    case 0x102b: return text(device == (handle)32 ? "A device" : "Another device", room, value, size);
     case 0x102d: return text("1.0", room, value, size);
     case 0x1030: return text("cl_khr_subgroups cl_khr_int64_base_atomics cl_intel_required_subgroup_size", room, value, size);
     case 0x105b: return text(is("no-spirv") ? "" : "SPIR-V_1.2", room, value, size);
@@ -69,7 +69,7 @@ cl_int clGetDeviceInfo(handle device, cl_uint what, size_t room, void *value, si
 handle clCreateContext(const void *properties, cl_uint count, const handle *devices, void *call, void *data, cl_int *result) {
   if (is("crash")) abort();
   *result = 0;
-  return (handle)48;
+  return is("half") && devices[0] == (handle)32 ? (handle)47 : (handle)48;
 }
 handle clCreateCommandQueue(handle context, handle device, cl_ulong properties, cl_int *result) {
   *result = 0;
@@ -96,7 +96,7 @@ cl_int clReleaseKernel(handle kernel) { return 0; }
 cl_int clSetKernelArg(handle kernel, cl_uint index, size_t bytes, const void *value) { return 0; }
 cl_int clSetKernelExecInfo(handle kernel, cl_uint what, size_t bytes, const void *value) { return 0; }
 void *clSVMAlloc(handle context, cl_ulong flags, size_t bytes, cl_uint alignment) {
-  return bytes > 1 << 28 ? NULL : aligned_alloc(128, (bytes + 127) / 128 * 128);
+  return bytes > 1 << 28 || context == (handle)47 ? NULL : aligned_alloc(128, (bytes + 127) / 128 * 128);
 }
 void clSVMFree(handle context, void *pointer) { free(pointer); }
 cl_int clEnqueueNDRangeKernel(handle queue, handle kernel, cl_uint dims, const size_t *offset, const size_t *global,

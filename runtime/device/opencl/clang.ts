@@ -88,9 +88,10 @@ function clangOnPath(): string {
     }),
   );
   const plain = folders.map((folder) => join(folder, "clang")).find(isExecutable);
+  const own = plain === undefined ? undefined : versionOf(plain);
   const all = [
     ...numbered.sort((a, b) => b.version - a.version),
-    ...(plain === undefined ? [] : [{ path: plain, version: versionOf(plain) ?? 0 }]),
+    ...(plain === undefined || own === undefined ? [] : [{ path: plain, version: own }]),
   ];
   const [best] = all;
   const fits = all.find(({ version }) => version >= leastVersion);

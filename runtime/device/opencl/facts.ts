@@ -1,5 +1,6 @@
 // What OpenCL's drivers say about their devices, as plain data: asked in a child process before the first use (probe.ts), because
 // a damaged driver ends the process that asks, and again in the process that opens a device.
+import { variablesLike } from "../../base/env.js";
 import { DeviceError } from "../../base/errors.js";
 import { check, driverHelp, type Out, openCl, status } from "./library.js";
 
@@ -55,8 +56,10 @@ export function askDevices(): FoundDevice[] {
   const cl = openCl();
   const count: Out = [0];
   const found = cl.clGetPlatformIDs(0, null, count);
-  if (found === status.noPlatform || (found === 0 && count[0] === 0))
-    throw new DeviceError("no-driver", "OpenCL's loader found no driver.", driverHelp);
+  if (found === status.noPlatform || (found === 0 && count[0] === 0)) {
+    const where = variablesLike(/^OCL_ICD_/).map((one) => ` (${one})`);
+    throw new DeviceError("no-driver", `OpenCL's loader found no driver${where.join("")}.`, driverHelp);
+  }
   check("clGetPlatformIDs", found);
   const platforms = new BigUint64Array(count[0]);
   check("clGetPlatformIDs", cl.clGetPlatformIDs(platforms.length, platforms, count));

@@ -51,11 +51,15 @@ function keyOfDrivers(): string {
   return sha256(parts.join("\n")).slice(0, 32);
 }
 
-/** The files that name drivers, and the drivers that they name. */
+/** The files that name drivers, and the drivers that they or a variable name. */
 function driverFiles(): string[] {
-  const named = entries(vendorFolder).map((name) => join(vendorFolder, name));
-  return named.flatMap((file) => {
-    const driver = textOf(file).trim();
+  const chosen = variablesLike(/^OCL_ICD_/).flatMap((one) => one.slice(one.indexOf("=") + 1).split(":"));
+  const named = [vendorFolder, ...chosen].flatMap((path) => [
+    path,
+    ...entries(path).map((name) => join(path, name)),
+  ]);
+  return named.filter(isFile).flatMap((file) => {
+    const driver = file.endsWith(".icd") ? textOf(file).trim() : file;
     const found = driver.startsWith("/") ? [driver] : loaderFolders().map((folder) => join(folder, driver));
     return [file, ...found.filter(isFile)];
   });
