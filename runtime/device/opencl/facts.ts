@@ -2,7 +2,7 @@
 // a damaged driver ends the process that asks, and again in the process that opens a device.
 import { variablesLike } from "../../base/env.js";
 import { DeviceError } from "../../base/errors.js";
-import { check, driverHelp, type Out, openCl, status } from "./library.js";
+import { CL_PLATFORM_NOT_FOUND_KHR, check, driverHelp, type Out, openCl } from "./library.js";
 
 /** Facts of one device. */
 export interface DeviceFacts {
@@ -56,7 +56,7 @@ export function askDevices(): FoundDevice[] {
   const cl = openCl();
   const count: Out = [0];
   const found = cl.clGetPlatformIDs(0, null, count);
-  if (found === status.noPlatform || (found === 0 && count[0] === 0)) {
+  if (found === CL_PLATFORM_NOT_FOUND_KHR || (found === 0 && count[0] === 0)) {
     const where = variablesLike(/^OCL_ICD_/).map((one) => ` (${one})`);
     throw new DeviceError("no-driver", `OpenCL's loader found no driver${where.join("")}.`, driverHelp);
   }

@@ -218,39 +218,27 @@ function bind(library: Library, symbol: string, type: string, parameters: readon
   }
 }
 
-/** Statuses of cl.h that mean something to us. */
-export const status = {
-  outOfMemory: -4,
-  outOfResources: -5,
-  outOfHostMemory: -6,
-  /** cl_ext.h: the loader found no driver. */
-  noPlatform: -1001,
-} as const;
+/** The loader found no driver. */
+export const CL_PLATFORM_NOT_FOUND_KHR = -1001;
 
-const names: Readonly<Record<number, string>> = {
-  [-1]: "CL_DEVICE_NOT_FOUND",
-  [-2]: "CL_DEVICE_NOT_AVAILABLE",
-  [-4]: "CL_MEM_OBJECT_ALLOCATION_FAILURE",
-  [-5]: "CL_OUT_OF_RESOURCES",
-  [-6]: "CL_OUT_OF_HOST_MEMORY",
-  [-11]: "CL_BUILD_PROGRAM_FAILURE",
-  [-14]: "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST",
-  [-30]: "CL_INVALID_VALUE",
-  [-42]: "CL_INVALID_BINARY",
-  [-46]: "CL_INVALID_KERNEL_NAME",
-  [-51]: "CL_INVALID_ARG_SIZE",
-  [-54]: "CL_INVALID_WORK_GROUP_SIZE",
-  [-59]: "CL_INVALID_OPERATION",
-  [-1001]: "CL_PLATFORM_NOT_FOUND_KHR",
+// Statuses of cl.h: the name, and the code of an error where the status says enough for one.
+const statuses: Readonly<Record<Status, readonly [name: string, code?: string]>> = {
+  [-1]: ["CL_DEVICE_NOT_FOUND"],
+  [-2]: ["CL_DEVICE_NOT_AVAILABLE", "device-lost"],
+  [-4]: ["CL_MEM_OBJECT_ALLOCATION_FAILURE", "out-of-memory"],
+  [-5]: ["CL_OUT_OF_RESOURCES", "device-lost"],
+  [-6]: ["CL_OUT_OF_HOST_MEMORY", "out-of-memory"],
+  [-11]: ["CL_BUILD_PROGRAM_FAILURE"],
+  [-14]: ["CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST", "device-lost"],
+  [-30]: ["CL_INVALID_VALUE"],
+  [-42]: ["CL_INVALID_BINARY"],
+  [-46]: ["CL_INVALID_KERNEL_NAME"],
+  [-51]: ["CL_INVALID_ARG_SIZE"],
+  [-54]: ["CL_INVALID_WORK_GROUP_SIZE"],
+  [-59]: ["CL_INVALID_OPERATION"],
+  [CL_PLATFORM_NOT_FOUND_KHR]: ["CL_PLATFORM_NOT_FOUND_KHR"],
 };
 
-const codes: ReadonlyMap<Status, string> = new Map([
-  [status.outOfMemory, "out-of-memory"],
-  [status.outOfHostMemory, "out-of-memory"],
-  [-2, "device-lost"],
-  [status.outOfResources, "device-lost"],
-  [-14, "device-lost"],
-]);
 const helps: Readonly<Record<string, string>> = {
   "out-of-memory": "Dispose of tensors, or use smaller ones.",
   "device-lost":
@@ -266,7 +254,6 @@ export function check(call: string, result: Status): void {
 
 /** The error of a status; `more` is what else is known, `otherwise` the code of a status that means nothing by itself. */
 export function failure(call: string, result: Status, more = "", otherwise = "opencl-error"): DeviceError {
-  const name = names[result] ?? `error ${result}`;
-  const code = codes.get(result) ?? otherwise;
+  const [name, code = otherwise] = statuses[result] ?? [`error ${result}`];
   return new DeviceError(code, `${call} failed: ${name}.${more}`, helps[code] ?? "");
 }
