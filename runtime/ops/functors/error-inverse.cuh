@@ -157,6 +157,66 @@ inline double ndtri(double p) {
   return p == 1.0 ? inf<double>() : p == 0.0 ? -inf<double>() : -rounded(multiply(far_erfc_inverse(2.0 * p), root_two));
 }
 
+#if JITLAB_WITHOUT_DOUBLES
+// Those of a float without double arithmetic, with the logarithm in two words: a GPU may have none.
+// <fit erfinv_inner float>
+// (erfinv(x) / x - 1.12737439368922771378577242772498 - 0.247832870286210925553357751220504 t) / t^2 in t = w - 1, w = -log(1 - x^2) from 0 to 6
+inline float erfinv_inner(float t) {
+  const float c[] = {
+    0.00425070928f, -0.00237637f, 0.000100121292f, 3.82028475e-5f, -4.27493294e-6f, -5.67483644e-7f,
+    1.2323237e-7f, 6.9832593e-9f, -4.10332929e-9f, 4.65205801e-10f, -1.87818403e-11f
+  };
+  return polynomial(t, c);
+}
+// </fit>
+// <fit erfinv_beyond float>
+// (erfinv(x) / x - 3.15088355679912246494740828525585 - 0.151649272727558233207299375596796 t) / t^2 in t = w - 11, w = -log(1 - x^2) from 6 to 16.7
+inline float erfinv_beyond(float t) {
+  const float c[] = {
+    -0.00334014755f, 0.000141008994f, -6.86173502e-6f, 3.00893566e-7f, -5.26521204e-9f, -1.08835066e-9f,
+    1.94768667e-10f, -2.24210186e-11f, 1.94663086e-12f, -8.7488642e-14f
+  };
+  return polynomial(t, c);
+}
+// </fit>
+// <fit erfinv_outer float>
+// erfinv(x) / x in t = sqrt(w) - 7.2, w from 16.7 to 106
+inline float erfinv_outer(float t) {
+  const float c[] = {
+    7.07071833f, 1.00839146f, -0.00050754791f, 1.05998378e-5f, 4.59913139e-6f, -1.32406477e-6f,
+    2.53521453e-7f, -3.29060213e-8f, 5.28345609e-9f, -1.80123172e-9f, 2.6058315e-10f
+  };
+  return polynomial(t, c);
+}
+// </fit>
+// erfinv(x) over x for w = -log(1 - x^2) up to 16.7: a line in w, in two words, and a square more.
+inline two<float> erfinv_over(two<float> w) {
+  const bool inner = w.hi < 6.0f;
+  const two<float> value = inner ? two<float>{1.12737441f, -1.69400447e-08f} : two<float>{3.15088367f, -1.17822459e-07f};
+  const two<float> slope = inner ? two<float>{0.247832865f, 5.76327697e-09f} : two<float>{0.151649266f, 6.2461587e-09f};
+  const two<float> start = two_sum(w.hi, inner ? -1.0f : -11.0f), t = {start.hi, start.lo + w.lo};
+  const two<float> step = multiply(slope, t), line = two_sum(value.hi, step.hi);
+  const float curve = inner ? erfinv_inner(t.hi) : erfinv_beyond(t.hi);
+  return quick_sum(line.hi, fma(t.hi, t.hi * curve, line.lo + step.lo + value.lo));
+}
+inline float erfinv(float x) {
+  const two<float> square = two_product(x, x), rest = two_sum(1.0f, -square.hi);
+  const two<float> over = erfinv_over(negate(log_two(two<float>{rest.hi, rest.lo - square.lo})));
+  const float a = fabs(x), value = copysign(fma(a, over.hi, a * over.lo), x);
+  return a < 1.0f ? value : a == 1.0f ? x * inf<float>() : nan<float>();
+}
+inline float ndtri(float p) {
+  // A small p times 2^100: its product with 4 (1 - p) needs no second word, which would be too small for a float.
+  const bool small = p < 1e-18f;
+  const two<float> product = multiply(two_sum(1.0f, -p), 4.0f * p), logarithm = log_two(small ? two<float>{0x1p102f * p, 0.0f} : product);
+  const two<float> moved = add(negate(logarithm), small ? 69.3147202f : 0.0f), w = {moved.hi, moved.lo - (small ? 2.0978e-6f : 0.0f)};
+  const float root = sqrt(w.hi), step = (root - 7.2f) + 0.5f * (fma(-root, root, w.hi) + w.lo) / root;
+  const two<float> over = w.hi < 16.7f ? erfinv_over(w) : two<float>{erfinv_outer(step), 0.0f};
+  const two<float> twice = two_sum(2.0f * p, -1.0f), root_two = {two_facts<float>::root_two_hi(), two_facts<float>::root_two_lo()};
+  const float value = rounded(multiply(multiply(twice, root_two), over));
+  return p > 0.0f && p < 1.0f ? value : p == 0.0f ? -inf<float>() : p == 1.0f ? inf<float>() : nan<float>();
+}
+#else
 // Those of a float in double arithmetic, without branches.
 // <fit erfinv_central wide>
 // erfinv(x) / x in t = w - 2.5 with w = -log(1 - x^2), w up to 5
@@ -207,4 +267,5 @@ inline float ndtri(float p) {
   const float value = float(1.4142135623730951 * x * over);
   return p > 0.0f && p < 1.0f ? value : p == 0.0f ? -inf<float>() : p == 1.0f ? inf<float>() : nan<float>();
 }
+#endif
 }  // namespace jl
