@@ -3,6 +3,7 @@
 import { availableParallelism, cpus, freemem, totalmem } from "node:os";
 import { DeviceError, JitlabError } from "../../base/errors.js";
 import { argumentBlock } from "../argument-blocks.js";
+import type { ConvolutionLibrary } from "../convolution-library.js";
 import type { Device, DeviceFamily, DeviceServices, Mark, ProductLibrary, Target } from "../device.js";
 import { ffi, type TypeObject } from "../ffi.js";
 import type { ArgumentBlock, LoadedCode } from "../loaded-code.js";
@@ -10,6 +11,7 @@ import type { MatrixLibrary } from "../matrix-library.js";
 import { processorModel } from "../processor.js";
 import { getNumThreads } from "../thread-count.js";
 import { openBlas, probeBlas } from "./blas.js";
+import { processorConvolutions } from "./convolutions.js";
 import { faultGuard } from "./faults.js";
 import { openLapack, probeLapack } from "./lapack.js";
 import { libc, openShared } from "./libc.js";
@@ -63,6 +65,7 @@ class CpuDevice implements Device {
   readonly name = "cpu";
   readonly id = 0;
   readonly allocator = { segmentBytes: hugePage, allocate, free: (pointer: number) => libc().free(pointer) };
+  #convolutions: ConvolutionLibrary | undefined;
 
   constructor(
     readonly target: Target,
@@ -81,6 +84,11 @@ class CpuDevice implements Device {
 
   products(): ProductLibrary | undefined {
     return openBlas(this);
+  }
+
+  convolutions(): ConvolutionLibrary {
+    this.#convolutions ??= processorConvolutions(this);
+    return this.#convolutions;
   }
 
   matrices(): MatrixLibrary | undefined {

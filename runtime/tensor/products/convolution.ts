@@ -1,5 +1,6 @@
-// Convolutions and pooling of signals and images, with PyTorch's shapes and options. A pass over windows is a matrix product of
-// copied windows; where a window has few elements of one channel, it is a sum over shifted views, which needs no copy.
+// Convolutions and pooling of signals and images, with PyTorch's shapes and options. A pass over windows is the
+// device's, else a matrix product of copied windows; where a window has few elements of one channel, it is a sum over shifted
+// views, which needs no copy.
 import { integersOf, optionsOf } from "../../base/arguments.js";
 import { JitlabError, show } from "../../base/errors.js";
 import { formatShape, sizeOf } from "../../geometry/layout.js";

@@ -52,7 +52,8 @@ export function libraryConvolution(
   if (!library) return undefined;
   const convolution = { what, library, place, shapes };
   const isDerived = isDifferentiated();
-  if (isDerived && !areGradientsFaster(dtype.name, convolution)) return undefined;
+  if (isDerived && device.target.dialect.gpu && !areGradientsFaster(dtype.name, convolution))
+    return undefined;
   const needed = isDerived ? parts : [result];
   if (!needed.every((part) => codeFor(convolution, formOf(convolution, part, dtype.name), device)))
     return undefined;
@@ -60,7 +61,7 @@ export function libraryConvolution(
 }
 
 /**
- * True where the library's gradients are faster than products of copied windows. On an H200, by it and so, in microseconds with both
+ * True where a GPU's library's gradients are faster than products of copied windows. On an H200, by it and so, in microseconds with both
  * gradients: 32 images of 256 channels of 14 x 14 in bfloat16 86 and 322, in float32 397 and 582; 128 images of 16 channels of 32 x 32 in
  * bfloat16 105 and 228, in float32 353 and 246.
  */
