@@ -41,13 +41,17 @@ function programOf({ below, pick }: RandomSource): Program | undefined {
   const isTransposed = name === "convTranspose2d";
   const dims = name === "conv1d" ? 1 : 2;
   const each = (make: () => number) => Array.from({ length: dims }, make);
-  const groups = pick([1, 1, 2, 3]);
-  const [from, to] = [groups * (1 + below(3)), groups * (1 + below(3))];
-  const space = each(() => 1 + below(6));
+  // Enough channels and columns to fill the vectors of a processor.
+  const isWide = below(3) === 0;
+  const groups = isWide ? 1 : pick([1, 1, 2, 3]);
+  const [from, to] = isWide
+    ? [3 + below(5), 4 + below(5)]
+    : [groups * (1 + below(3)), groups * (1 + below(3))];
+  const space = each(() => 1 + below(6)).with(-1, isWide ? 5 + below(14) : 1 + below(6));
   const size = each(() => 1 + below(3));
   const dilation = each(() => 1 + below(2));
   const isSame = !isTransposed && below(5) === 0;
-  const stride = isSame ? each(() => 1) : each(() => 1 + below(3));
+  const stride = isSame || isWide ? each(() => 1) : each(() => 1 + below(3));
   const margins = isSame
     ? size.map((length, d) => Math.floor(((dilation[d] as number) * (length - 1)) / 2))
     : each(() => below(3));
