@@ -10,7 +10,7 @@ import { DeviceError } from "../../base/errors.js";
 import { libraryFile } from "../../base/files.js";
 import { entries, loaderFolders } from "../library-folders.js";
 import type { DeviceFacts } from "./facts.js";
-import { driverHelp, libraryName, openCl } from "./library.js";
+import { libraryName, openCl } from "./library.js";
 
 /** What the child process prints: facts, or the error that it met. */
 export type Answer =
@@ -125,7 +125,7 @@ function ask(): Answer {
     error: {
       code: "driver-failed",
       what: `An OpenCL driver ended the process that asked for its devices (${how}).${said === "" ? "" : ` It said: ${said}`}`,
-      help: `Remove it from ${vendorFolder}, or name a good one by OCL_ICD_VENDORS. ${driverHelp}`,
+      help: `Remove it from ${vendorFolder}, name a good one by OCL_ICD_VENDORS, such as ${vendorFolder}/intel.icd, or use the cpu device.`,
     },
   };
 }

@@ -19,7 +19,7 @@ const optional: readonly {
     capability: 10,
     fact: "hasFloat64",
     what: "arithmetic in float64",
-    help: 'Use float32, such as x.to("float32"), or the cpu device. A few functions of float32 compute in float64 too.',
+    help: 'Use float32, such as x.to("float32"), or the cpu device. In a functor in C++ write T(0.5): 0.5 is a float64.',
   },
   {
     capability: 12,
