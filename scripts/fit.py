@@ -111,7 +111,7 @@ def block(name, only, one_word):
         if words:
             out += [f"  const {ctype} low[] = {{", *lines_of(low, digits, suffix), "  };"]
         scope = "wide::" if kind == "wide" else ""
-        rule = "two_chains" if name in CHAINS and ctype == "double" else "polynomial"
+        rule = "two_chains" if name in CHAINS else "polynomial"
         out += [f"  return {scope}{rule}(t, c{', low' if words else ''});", "}"]
     return "\n".join(out)
 

@@ -166,7 +166,7 @@ inline float erfinv_inner(float t) {
     0.00425070928f, -0.00237637f, 0.000100121292f, 3.82028475e-5f, -4.27493294e-6f, -5.67483644e-7f,
     1.2323237e-7f, 6.9832593e-9f, -4.10332929e-9f, 4.65205801e-10f, -1.87818403e-11f
   };
-  return polynomial(t, c);
+  return two_chains(t, c);
 }
 // </fit>
 // <fit erfinv_beyond float>
@@ -176,7 +176,7 @@ inline float erfinv_beyond(float t) {
     -0.00334014755f, 0.000141008994f, -6.86173502e-6f, 3.00893566e-7f, -5.26521204e-9f, -1.08835066e-9f,
     1.94768667e-10f, -2.24210186e-11f, 1.94663086e-12f, -8.7488642e-14f
   };
-  return polynomial(t, c);
+  return two_chains(t, c);
 }
 // </fit>
 // <fit erfinv_outer float>
