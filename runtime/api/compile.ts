@@ -26,6 +26,7 @@ import type { ResultClass } from "../program/operations/slot.js";
 import { Collector } from "../program/schedule/collect.js";
 import { describe, type Program } from "../program/schedule/description.js";
 import type { Backend, PlanOptions } from "../program/schedule/options.js";
+import { hasOtherNumbers } from "../program/schedule/run.js";
 import { callSite } from "../program/tape/call-site.js";
 import { giveBack } from "../program/tape/earlier-values.js";
 import { ExplainedBreak } from "../program/tape/evaluations.js";
@@ -326,8 +327,9 @@ function onTape(
   watch?.(tape, result);
   const ended = began && performance.now();
   tape.finish(storagesIn(result), donated(tape.programs, args, result));
-  if (time && began && ended && tape.programs.hits > hits && tape.only)
-    time.add(ended - began, performance.now() - ended, args, result);
+  const only = time && tape.only;
+  if (only && began && ended && tape.programs.hits > hits)
+    time.add(ended - began, performance.now() - ended, hasOtherNumbers(only.plan), args, result);
   return result;
 }
 

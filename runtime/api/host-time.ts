@@ -15,6 +15,7 @@ export class HostTime {
   #calls = 0;
   #running = 0;
   #launching = 0;
+  #changing = 0;
   #donate: readonly number[] = [];
 
   /** True after so many calls that another one would say nothing new. */
@@ -22,11 +23,15 @@ export class HostTime {
     return this.#calls >= mostCalls;
   }
 
-  /** Adds a call: milliseconds in which its function ran, and in which its plan was launched. */
-  add(running: number, launching: number, args: readonly unknown[], result: unknown): void {
+  /**
+   * Adds a call: milliseconds in which its function ran, and in which its plan was launched. `isOther` if its kernels had other numbers
+   * than in the call before.
+   */
+  add(running: number, launching: number, isOther: boolean, args: readonly unknown[], result: unknown): void {
     if (++this.#calls <= early) return;
     this.#running += running;
     this.#launching += launching;
+    if (isOther) this.#changing++;
     if (this.#calls === leastCalls) this.#donate = replacedBy(result, args);
   }
 
@@ -37,7 +42,11 @@ export class HostTime {
     if (this.#calls < leastCalls || running < leastShare * (running + launching)) return undefined;
     const donate = donated.length > 0 ? donated : this.#donate;
     const options = `{ replay: true${donate.length > 0 ? `, donate: [${donate.join(", ")}]` : ""} }`;
-    return `Of ${inMs(running + launching)} ms of the host per call, ${inMs(running)} run the function and ${inMs(launching)} launch its kernels: ${options} would leave about the second part, if the function does the same whenever its arguments are equal.`;
+    const parts = `Of ${inMs(running + launching)} ms of the host per call, ${inMs(running)} run the function and ${inMs(launching)} launch its kernels`;
+    // A replay launches with the numbers of the call that it repeats.
+    return 2 * this.#changing > calls
+      ? `${parts}. Its kernels get other numbers at each call: pass these as 0-d tensors, and ${options} would leave about the second part.`
+      : `${parts}: ${options} would leave about the second part, if the function does the same whenever its arguments are equal.`;
   }
 }
 

@@ -32,6 +32,22 @@ test("names replay, and the arguments that results replace", () => {
   expect(trained({ donate: [0] }).advice).toContain("donate: [0] }");
 });
 
+test("names numbers that differ at each call, which replays would keep", () => {
+  const advised = (next: (call: number) => number) => {
+    let call = 0;
+    const step = jl.compile((x: jl.Tensor) => {
+      busy();
+      return x.mul(next(++call)).sum();
+    });
+    for (let i = 0; i < 12; i++) step(jl.ones([4]));
+    return step.report().advice;
+  };
+  expect(advised((call) => call / 8)).toMatch(
+    /launch its kernels\. Its kernels get other numbers at each call: pass these as 0-d tensors, and \{ replay: true \} would leave about the second part\.$/,
+  );
+  expect(advised((call) => Math.min(call, 4))).toMatch(/whenever its arguments are equal\.$/);
+});
+
 test("is absent after few calls, and for a function that is replayed", () => {
   expect(trained({}, 5)).not.toHaveProperty("advice");
   expect(trained({ replay: true })).not.toHaveProperty("advice");

@@ -45,6 +45,11 @@ export class KnownLaunch {
       !own.some((node) => isOpaque(node) && node.undo !== undefined);
   }
 
+  /** True if its numbers were others in the last call than in the one before. */
+  get hasChanged(): boolean {
+    return this.#isRepeatable && !this.#isSteady;
+  }
+
   /** Launches into fresh `memory` what an earlier call launched; false if no such launch is known. */
   again(binding: Binding, memory: readonly PooledStorage[]): boolean {
     if (!this.#isRepeatable) return false;

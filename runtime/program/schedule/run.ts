@@ -91,6 +91,11 @@ function knownOf(plan: Plan, binding: Binding): readonly KnownLaunch[] | undefin
   return known;
 }
 
+/** True if numbers in a plan's launches were others in its last run than in the one before. */
+export function hasOtherNumbers(plan: Plan): boolean {
+  return launched.get(plan)?.some(({ hasChanged }) => hasChanged) ?? false;
+}
+
 /** Makes a launch into `memory`; as in an earlier call, if that is `known`. */
 function makeLaunch(
   launch: Launch,
