@@ -11,6 +11,10 @@ import type { KernelRequest } from "../../dist/runtime/launch/obtain.js";
 import { DryDevice, dryTargets } from "../support/dry-device.js";
 import { requestsOf } from "../support/gpu-text.js";
 import { kernelSubjects } from "../support/kernel-subjects.js";
+import { useOwnCache } from "../support/own-cache.js";
+
+// A kernel that an earlier run has stored is compiled with no others, which shows in the texts.
+useOwnCache();
 
 // With it small tensors have blocks of their own: garbage collection decides where in a shared one they lie.
 process.env.JITLAB_POISON = "1000000000";
