@@ -115,9 +115,10 @@ export function isInterruption(error: unknown): boolean {
   }
 }
 
-/** Makes timers and promise continuations interruptible from now on, but not the start of a native module. */
+/** Makes timers and promise continuations interruptible from now on, but not what can only load once as a whole. */
 export function installInterruption(): void {
   guardNativeModules();
+  guardFetch();
   guardContinuations();
   guardTimers();
   guardTicks();
@@ -233,6 +234,15 @@ function guardResources(): void {
 function guardNativeModules(): void {
   const { dlopen } = process;
   process.dlopen = (...args) => uninterrupted(() => apply(dlopen, process, args));
+}
+
+// The first call loads Node's client of HTTP, as any use of Headers does.
+function guardFetch(): void {
+  const { fetch: original } = globalThis;
+  globalThis.fetch = function fetch(...args) {
+    uninterrupted(() => globalThis.Headers);
+    return original(...args);
+  };
 }
 
 type Callback = (...args: unknown[]) => unknown;

@@ -91,14 +91,15 @@ export class CellModules {
     const load = (specifier: string): unknown => {
       const id = nodeSpecifier(specifier);
       const own = ownModules[id];
-      // Whole, because Node cannot load an ES module again that was interrupted.
+      // Whole, because Node cannot load an ES module or one of its own again that was interrupted.
       if (own) return uninterrupted(() => base(fileURLToPath(own)));
       if (Object.hasOwn(this.provided, id)) return this.provided[id];
+      if (isBuiltin(id)) return uninterrupted(() => base(id));
       const file = this.findFile(folder, id);
       if (file) return this.loadFile(file);
       try {
         const loaded: unknown = base(id);
-        if (!isBuiltin(id)) this.nodeFiles.record();
+        this.nodeFiles.record();
         return loaded;
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;

@@ -419,6 +419,21 @@ describe("what is sent right behind an interrupt of a process that runs nothing"
     expect(answers.map((error) => error?.name)).toEqual(Array.from({ length: 5 }, () => "Interrupted"));
   });
 
+  it("ends behind the first fetch, which stays whole", async () => {
+    const use = 'fetch("data:,x").catch(() => undefined)';
+    for (let turn = 0; turn < 5; turn++) {
+      send(`${use}; for (;;);`);
+      await new Promise((resolve) => setTimeout(resolve, 4 * turn));
+      child.interrupt();
+      await until(() => answers.length === 1);
+      send(use);
+      await until(() => answers.length === 2);
+      expect(answers).toEqual([expect.objectContaining({ name: "Interrupted" }), undefined]);
+      child.kill();
+      await start();
+    }
+  });
+
   it("runs to its end where another process holds the new database of kernels", async () => {
     child.kill();
     const folder = mkdtempSync(join(tmpdir(), "jitlab-held-"));
