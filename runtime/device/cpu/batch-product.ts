@@ -1,26 +1,12 @@
 // Products of a batch of matrices: the pool's threads call the host's BLAS, each for whole products. The threads of a library
 // would divide one product after the other, and keep waiting for more where the pool's threads should run.
-import { readFileSync } from "node:fs";
-import { libraryFile } from "../../base/files.js";
 import { argumentBlock } from "../argument-blocks.js";
 import type { Device, ProductForm } from "../device.js";
-import { retryAfterFreeing } from "../retry.js";
-import { openShared, type SharedObject } from "./libc.js";
+import { ownCode } from "./own-code.js";
 import { poolOf } from "./pool.js";
 
 // The multiplications of a nanosecond, about, of one thread.
 const speed = 32;
-
-let opened: SharedObject | undefined;
-
-function kernels(device: Device): SharedObject {
-  if (opened) return opened;
-  const source = readFileSync(libraryFile("device/cpu/batch-product.cpp"), "utf8");
-  const symbol = "jitlab_s_int";
-  const binary = device.services.build({ name: "batch-product", symbol, source }, device.target);
-  opened = retryAfterFreeing(device, () => openShared(binary));
-  return opened;
-}
 
 /** A library's product of two matrices. */
 export interface Gemm {
@@ -44,7 +30,7 @@ export interface BatchProduct {
 /** The products of a form, each by one call of a library that computes on one thread. */
 export function batchProduct(device: Device, gemm: Gemm, form: ProductForm): BatchProduct {
   const { batch, rows, columns, inner, left, right } = form;
-  const kernel = kernels(device).address(`jitlab_${gemm.kernel}`);
+  const kernel = ownCode(device, "batch-product", "jitlab_s_int").address(`jitlab_${gemm.kernel}`);
   const pool = poolOf(device);
   const estimate = Math.ceil((batch * rows * columns * inner) / speed);
   const steps = [rows * columns, left.batchStride, right.batchStride].map((step) => step * gemm.bytes);

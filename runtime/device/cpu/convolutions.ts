@@ -1,12 +1,9 @@
 // Convolutions with stride 1 on the processor: the pool's threads compute them without copies of windows, by convolution.cpp.
-import { readFileSync } from "node:fs";
-import { libraryFile } from "../../base/files.js";
 import { argumentBlock } from "../argument-blocks.js";
 import type { ConvolutionForm, ConvolutionLibrary, WorkingCode } from "../convolution-library.js";
 import type { Device } from "../device.js";
-import { retryAfterFreeing } from "../retry.js";
 import { getNumThreads } from "../thread-count.js";
-import { openShared, type SharedObject } from "./libc.js";
+import { ownCode } from "./own-code.js";
 import { poolOf } from "./pool.js";
 
 // As in convolution.cpp: channels of the output that are computed together, vectors of each, bytes of a vector, and
@@ -21,17 +18,6 @@ const mostChannels = 64;
 const speed = { products: 32, copies: 4 };
 
 const bytesOf = { float32: 4, float64: 8 } as const;
-
-let opened: SharedObject | undefined;
-
-function kernels(device: Device): SharedObject {
-  if (opened) return opened;
-  const source = readFileSync(libraryFile("device/cpu/convolution.cpp"), "utf8");
-  const symbol = "jitlab_convolve_float32";
-  const binary = device.services.build({ name: "convolution", symbol, source }, device.target);
-  opened = retryAfterFreeing(device, () => openShared(binary));
-  return opened;
-}
 
 /** The convolutions of a processor. */
 export function processorConvolutions(device: Device): ConvolutionLibrary {
@@ -103,8 +89,9 @@ function codeOf(device: Device, form: ConvolutionForm): WorkingCode {
   const products = (batch * outer * outRows * outColumns * channels * taps) / speed.products;
 
   const pool = poolOf(device);
+  const code = ownCode(device, "convolution", "jitlab_convolve_float32");
   const step = (name: string, positions: number, time: number) => {
-    const kernel = kernels(device).address(`jitlab_${name}_${dtype}`);
+    const kernel = code.address(`jitlab_${name}_${dtype}`);
     return () => pool.divide(kernel, block.address, positions, Math.ceil(time), getNumThreads());
   };
   const prepare = step("prepare", planes + (packed > 0 ? blocks : 0), (wide + packed) / speed.copies);

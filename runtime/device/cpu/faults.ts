@@ -1,11 +1,8 @@
 // Faults in users' functors on the processor: a kernel that accesses invalid memory is named on stderr before the process
 // ends. faults.cpp does the work.
-import { readFileSync } from "node:fs";
-import { libraryFile } from "../../base/files.js";
 import type { Device } from "../device.js";
 import { ffi } from "../ffi.js";
-import { retryAfterFreeing } from "../retry.js";
-import { openShared } from "./libc.js";
+import { ownCode } from "./own-code.js";
 
 type Helper = (kernel: number, text: string | null) => void;
 
@@ -27,8 +24,6 @@ export function faultGuard(device: Device): Guard {
 
 function load(device: Device): Helper {
   const symbol = "jitlab_guard";
-  const source = readFileSync(libraryFile("device/cpu/faults.cpp"), "utf8");
-  const binary = device.services.build({ name: "faults", symbol, source }, device.target);
   const type = ffi().proto("void", ["uintptr_t", "str"]);
-  return ffi().decode(retryAfterFreeing(device, () => openShared(binary)).address(symbol), type) as Helper;
+  return ffi().decode(ownCode(device, "faults", symbol).address(symbol), type) as Helper;
 }

@@ -1,10 +1,7 @@
 // The threads that divide work of the processor. pool.cpp does the work; it is compiled at the first call.
-import { readFileSync } from "node:fs";
-import { libraryFile } from "../../base/files.js";
 import type { Device } from "../device.js";
 import { ffi } from "../ffi.js";
-import { retryAfterFreeing } from "../retry.js";
-import { openShared } from "./libc.js";
+import { ownCode } from "./own-code.js";
 
 /** The calls of pool.cpp, as declared in the comments. */
 export interface Pool {
@@ -20,11 +17,9 @@ let opened: Pool | undefined;
 export function poolOf(device: Device): Pool {
   if (opened) return opened;
   const symbol = "jitlab_launch";
-  const source = readFileSync(libraryFile("device/cpu/pool.cpp"), "utf8");
-  const binary = device.services.build({ name: "pool", symbol, source }, device.target);
-  const library = retryAfterFreeing(device, () => openShared(binary));
+  const code = ownCode(device, "pool", symbol);
   const type = ffi().proto("void", ["uintptr_t", "uintptr_t", "int64_t", "int64_t", "int"]);
-  const call = (name: string) => ffi().decode(library.address(name), type);
+  const call = (name: string) => ffi().decode(code.address(name), type);
   opened = { launch: call(symbol), divide: call("jitlab_divide") } as Pool;
   return opened;
 }
